@@ -1,0 +1,1 @@
+"""Koord: QoS for Kubernetes nodes shared by latency-sensitive and best-effort work."""

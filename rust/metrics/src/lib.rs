@@ -1,0 +1,1 @@
+//! In-memory time series with windowed aggregates.
