@@ -41,12 +41,12 @@ def verdict(check: Check, line: dict[str, Any]) -> str | None:
         return f"{type(error).__name__}: {error}"
 
 
-def run_file(file: Path, check: Check | None) -> bool:
-    """Print `FILE passed/total` and the first three failures; False when a line failed."""
+def run_file(file: Path, check: Check | None) -> bool | None:
+    """Print `FILE passed/total` and the first three failures; False when a line failed, None without a runner."""
     lines = [orjson.loads(text) for text in file.read_bytes().splitlines() if text.strip()]
     if check is None:
         print(f"{file.name} 0/{len(lines)} no runner")
-        return True
+        return None
     failures = [(line["id"], wrong) for line in lines if (wrong := verdict(check, line)) is not None]
     print(f"{file.name} {len(lines) - len(failures)}/{len(lines)}", flush=True)
     for line_id, wrong in failures[:3]:
@@ -62,8 +62,9 @@ def main(arguments: list[str]) -> int:
         print(f"no *.jsonl below {folder}", file=sys.stderr)
         return 2
     results = [run_file(file, runner_for(file)) for file in files]
-    print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
-    return 0 if all(results) else 1
+    failed = results.count(False)
+    print(f"{results.count(True)} passed, {failed} failed, {results.count(None)} skipped")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
