@@ -15,8 +15,8 @@ LOCKS = ["runtime.lock", "dev.lock"]
 # SPDX names, and what older packages write instead of one.
 PERMISSIVE = {
     "0BSD", "Apache 2.0", "Apache Software License", "Apache-2.0", "BSD 2-Clause License", "BSD License",
-    "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "ISC", "ISC License", "MIT", "MIT License", "MIT-0", "PSF-2.0",
-    "Python Software Foundation License", "Unicode-3.0", "Unlicense", "Zlib",
+    "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "ISC", "ISC License", "MIT", "MIT License", "MIT-0",
+    "PSF-2.0", "Python Software Foundation License", "Unicode-3.0", "Unlicense", "Zlib",
 }  # fmt: skip
 # File-level copyleft: shipped unchanged, with its notice.
 WEAK_COPYLEFT = {"MPL-2.0", "Mozilla Public License 2.0 (MPL 2.0)"}
