@@ -7,7 +7,6 @@ import subprocess
 import sys
 import venv
 import zipfile
-from collections.abc import Iterator
 from email.parser import Parser
 from pathlib import Path
 
@@ -32,7 +31,7 @@ def contents(wheel: Path) -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="module")
-def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The bin folder of an empty environment that the wheel was installed into, with no compiler on PATH."""
     home = tmp_path_factory.mktemp("venv")
     venv.create(home, with_pip=False)
@@ -41,7 +40,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     bare = {"PATH": "/nonexistent", "HOME": os.environ["HOME"]}
     for what in (["--require-hashes", "-r", str(ROOT / "requirements" / "runtime.lock")], ["--no-deps", str(wheel)]):
         subprocess.run([uv, "pip", "install", *target, *what], check=True, env=bare)
-    yield home / "bin"
+    return home / "bin"
 
 
 def test_the_wheel_fits_every_python_from_3_11_on(wheel: Path):
