@@ -2,8 +2,11 @@
 
 use pyo3::prelude::*;
 
+mod snapshot;
+
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    snapshot::register(module)?;
     Ok(())
 }
