@@ -56,7 +56,7 @@ def observe(options: Options) -> Observation:
 
 
 def _stop_signal() -> asyncio.Event:
-    """Set by the first SIGTERM or SIGINT; from then on signals have their default effect, so a second one ends at once."""
+    """Set by the first SIGTERM or SIGINT; a second one has its default effect and ends the process at once."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     numbers = (signal.SIGTERM, signal.SIGINT)

@@ -30,34 +30,35 @@ def main() -> None:
         print(f"koordlet: {error}", file=sys.stderr)
         sys.exit(2)
     koord.log.configure(Sink(options.log_format, options.verbosity))
-    status = _run_alone(options)
-    koord.log.flush()
-    _leave(status)
-
-
-def _run_alone(options: Options) -> int:
-    from koordlet.agent import run  # noqa: PLC0415 - a usage error needs no HTTP server
-    from koordlet.serve.server import ListenError  # noqa: PLC0415
-
     for flag in options.without_effect:
         log.info("flag is accepted and has no effect", f"-{flag}")
+    failure = _run_alone(options)
+    if failure:
+        log.error("cannot be this node's agent", options.node_name, error=failure)
+    koord.log.flush()
+    _leave(1 if failure else 0)
+
+
+def _run_alone(options: Options) -> str:
+    """Run as the only agent of this node; returns what went wrong, or an empty string."""
+    from koordlet.agent import run  # a usage error needs no HTTP server
+    from koordlet.serve.server import ListenError
+
     try:
         lock = NodeLock(options.lock_path)
     except (LockedError, OSError) as error:
-        log.error("cannot be this node's agent", options.node_name, error=str(error))
-        return 1
+        return str(error)
     try:
         asyncio.run(run(options))
     except ListenError as error:
-        log.error("cannot serve", options.node_name, error=str(error))
-        return 1
+        return str(error)
     finally:
         lock.release()
-    return 0
+    return ""
 
 
 def _leave(status: int) -> None:
-    """End the process, also when a thread hangs in a read that the kernel never finishes (a dead network filesystem)."""
+    """End the process, even if a thread hangs in a read that the kernel never finishes (a dead filesystem)."""
     deadline_s = time.monotonic() + _THREAD_GRACE_S
     while threading.active_count() > 1 and time.monotonic() < deadline_s:
         time.sleep(0.01)

@@ -11,7 +11,13 @@ COMMANDS = [
     Command("up", "koord.cli.up", "Run everything on this machine and show the live view."),
 ]
 
-app = typer.Typer(cls=lazy_group(COMMANDS), no_args_is_help=True, add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False)
+app = typer.Typer(
+    cls=lazy_group(COMMANDS),
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
 
 
 @app.callback()

@@ -22,16 +22,22 @@ MAX_INTERVAL_S = 3600.0
 @app.command()
 def top(
     once: Annotated[bool, typer.Option("--once", help="Print one table and end.")] = False,
-    interval: Annotated[float, typer.Option(min=0.05, max=MAX_INTERVAL_S, help="Seconds that rates are measured over.")] = 1.0,
+    interval: Annotated[
+        float, typer.Option(min=0.05, max=MAX_INTERVAL_S, help="Seconds that rates are measured over.")
+    ] = 1.0,
     output: Annotated[Output, typer.Option(help="Form of what --once prints.")] = "table",
     sort: Annotated[str, typer.Option(help="Column to sort by: " + ", ".join(BY_NAME) + ".")] = "cpu",
     ascending: Annotated[bool, typer.Option("--ascending", help="Smallest first.")] = False,
     as_tree: Annotated[bool, typer.Option("--tree/--flat", help="Rows below what they are part of.")] = False,
     text: Annotated[str, typer.Option("--filter", help="Only rows with this in their name, path or id.")] = "",
     qos: Annotated[str, typer.Option(help="Only rows of this QoS class, such as BestEffort or BE.")] = "",
-    kind: Annotated[list[str] | None, typer.Option(help="Only rows of this kind, such as pod; may be repeated.")] = None,
+    kind: Annotated[
+        list[str] | None, typer.Option(help="Only rows of this kind, such as pod; may be repeated.")
+    ] = None,
     limit: Annotated[int, typer.Option(min=0, help="At most so many rows of the table; 0: all.")] = 0,
-    source: Annotated[SourceName, typer.Option(help="Who reads: a running koordlet (agent) or this process (local).")] = "auto",
+    source: Annotated[
+        SourceName, typer.Option(help="Who reads: a running koordlet (agent) or this process (local).")
+    ] = "auto",
     socket: Annotated[Path, typer.Option(help="The koordlet's socket.")] = DEFAULT_SOCKET,
     tier: Annotated[Tier, typer.Option(help="Best source that this process may use.")] = "auto",
 ) -> None:
@@ -47,7 +53,7 @@ def top(
             return
         if not sys.stdout.isatty():
             raise typer.BadParameter("the live view needs a terminal; use --once", param_hint="koord top")
-        from koord.cli.node_table.live import LiveView  # noqa: PLC0415 - the live view takes long to import
+        from koord.cli.node_table.live import LiveView
 
         LiveView(live_source(source, socket, tier), interval, selection, sort, not ascending, as_tree).run()
     except SourceError as error:

@@ -4,7 +4,9 @@ import re
 
 REDACTED = "***"
 
-_SECRET_NAME = re.compile(r"token|secret|passw(or)?d|authorization|credential|private_?key|cookie_?value|api_?key", re.I)
+_SECRET_NAME = re.compile(
+    r"token|secret|passw(or)?d|authorization|credential|private_?key|cookie_?value|api_?key", re.I
+)
 _SECRET_TEXT = re.compile(
     r"(?P<keep>\b(?:bearer|basic)\s+)[A-Za-z0-9._~+/=-]{8,}"  # an Authorization header
     r"|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*"  # a JSON web token

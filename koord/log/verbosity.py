@@ -16,7 +16,7 @@ class Verbosity:
     modules: tuple[tuple[str, int], ...] = ()
 
     def of(self, module: str) -> int:
-        """The level for a module: the first pattern that matches its last part or its whole dotted name, else the general one."""
+        """The first level whose pattern matches the module's last part or dotted name, else the general one."""
         last = module.rpartition(".")[2]
         for pattern, level in self.modules:
             if fnmatchcase(last, pattern) or fnmatchcase(module, pattern):

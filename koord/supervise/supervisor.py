@@ -86,4 +86,6 @@ class Supervisor:
         status.last_error = f"{kind}: {error}"
         status.failures_in_a_row = self._backoff.failures_in_a_row(status.failures_in_a_row, ran_s)
         self.errors_by_kind[kind] = self.errors_by_kind.get(kind, 0) + 1
-        log.error("part failed, will be started again", name, error=status.last_error, failures=status.failures_in_a_row)
+        log.error(
+            "part failed, will be started again", name, error=status.last_error, failures=status.failures_in_a_row
+        )

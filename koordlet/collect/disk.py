@@ -95,7 +95,10 @@ class StorageReader:
     def read(self) -> StorageSample:
         """One sample. OSError or ProcError when a file can't be read or understood."""
         now_s = time.monotonic()
-        after = {(disk.major, disk.minor): disk for disk in parse_diskstats(self._diskstats.read_bytes(), str(self._diskstats))}
+        after = {
+            (disk.major, disk.minor): disk
+            for disk in parse_diskstats(self._diskstats.read_bytes(), str(self._diskstats))
+        }
         disks = tuple(disk_sample(self._before.get(key), disk, now_s - self._before_s) for key, disk in after.items())
         self._before, self._before_s = after, now_s
         mounts = local_mounts(self._mounts.read(), set(after))

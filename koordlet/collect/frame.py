@@ -1,16 +1,18 @@
 """The part of the core's Frame that collectors and views read; a table in a test satisfies it too."""
 
+# ruff: noqa: D102 - the core's Frame documents each field
+
 from collections.abc import Sequence
 from typing import Protocol
 
 GROUPS = ("cpu_usage", "throttling", "psi", "memory", "memory_stat", "tasks", "oom")
 """Groups of fields in the order of `Frame.source`, eight bits each from the lowest."""
 
-Column = Sequence[float] | memoryview[float]
+Column = memoryview[float]
 
 
 class FrameView(Protocol):
-    """All cgroups at one moment, a column per field; NaN stands for a value that has no source or no previous sample."""
+    """All cgroups at one moment, a column per field; NaN stands for no source or no previous sample."""
 
     def __len__(self) -> int: ...
     @property
@@ -22,9 +24,9 @@ class FrameView(Protocol):
     @property
     def gone(self) -> list[int]: ...
     @property
-    def key(self) -> Sequence[int] | memoryview[int]: ...
+    def key(self) -> memoryview[int]: ...
     @property
-    def source(self) -> Sequence[int] | memoryview[int]: ...
+    def source(self) -> memoryview[int]: ...
     @property
     def usage_ns(self) -> Column: ...
     @property
@@ -103,7 +105,7 @@ class RowSources:
         self._known: dict[int, dict[str, str]] = {}
 
     def of(self, word: int, sources: Sequence[SourceView]) -> dict[str, str]:
-        """Group of fields -> tier that supplies it; a group without a source is absent. Positions in `sources` never change."""
+        """Group of fields -> tier that supplies it; absent without a source. Positions in `sources` never change."""
         tiers = self._known.get(word)
         if tiers is None:
             tiers = {}

@@ -11,7 +11,7 @@ from koord.log import Logger
 from koordlet.collect.deadlines import Pace, deadlines
 from koordlet.collect.disk import StorageReader
 from koordlet.collect.node import NodeReader, NodeSample
-from koordlet.collect.node_info import read_node_info
+from koordlet.collect.node_info import NodeInfo, read_node_info
 from koordlet.collect.observation import Observation
 from koordlet.config.options import Options
 
@@ -50,8 +50,7 @@ class Loops:
         """Now and then: CPU model and topology."""
         async for _ in deadlines(self._options.cpu_info_interval_s, Pace()):
             with self._now.collectors.round(CPU_INFO):
-                roots = self._options.proc_root, self._options.sys_root
-                self._now.node_info = await self._in(self._files_thread, lambda: read_node_info(*roots))
+                self._now.node_info = await self._in(self._files_thread, self._read_info)
 
     async def storage(self) -> None:
         """Every interval: disks and filesystems; in a thread of its own because statvfs can hang."""
@@ -73,6 +72,9 @@ class Loops:
 
     async def _in(self, thread: ThreadPoolExecutor, read: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(thread, read)
+
+    def _read_info(self) -> NodeInfo:
+        return read_node_info(self._options.proc_root, self._options.sys_root)
 
     def _read_cgroups(self) -> Frame:
         if self._snapshotter is None:
@@ -96,4 +98,6 @@ class Loops:
     def _say_sources(self) -> None:
         for source in self._now.sources:
             what = f"{source.group} of {source.hierarchy}"
-            log.verbose(1, "source of cgroup values", what, tier=source.tier, source=source.source, reason=source.reason)
+            log.verbose(
+                1, "source of cgroup values", what, tier=source.tier, source=source.source, reason=source.reason
+            )

@@ -35,7 +35,7 @@ class Observation:
     def table(self, window_s: float) -> tuple[NodeRow, list[GroupRow]] | None:
         """The node and its cgroups with rates over the last `window_s`; None before the first round.
 
-        What the history doesn't keep, and every rate when the window is no longer than the interval, is over the last interval.
+        What the history doesn't keep is over the last interval; all is when the window is no longer than that.
         """
         frame, node = self.frame, self.node
         if frame is None or node is None:
@@ -45,7 +45,9 @@ class Observation:
         start_ms = end_ms - int((window_s - self.collect_interval_s / 2) * 1000)
 
         def means(name: str) -> Sequence[float | None]:
-            return self.history.group_means(WINDOWED[name], frame, start_ms, end_ms) if name in WINDOWED else newest(name)
+            return (
+                self.history.group_means(WINDOWED[name], frame, start_ms, end_ms) if name in WINDOWED else newest(name)
+            )
 
         is_window = window_s > self.collect_interval_s
         rows = group_rows(frame, self.groups, self.sources, self.decoder, means if is_window else newest)

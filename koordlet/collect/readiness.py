@@ -1,7 +1,7 @@
 """How each collector is: a failing one degrades itself only."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -36,7 +36,7 @@ class Collectors:
             self.status[name] = CollectorStatus(name)
 
     @contextmanager
-    def round(self, name: str) -> Iterator[None]:
+    def round(self, name: str) -> Generator[None]:
         """One round of a collector: what it raises is recorded and ends here, so that the others go on."""
         status = self.status[name]
         try:

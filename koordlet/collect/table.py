@@ -79,11 +79,15 @@ def frame_columns(frame: FrameView) -> Columns:
 
 def known_values(column: Column) -> list[float | None]:
     """The column with None for NaN."""
-    return [None if value != value else value for value in column]  # noqa: PLR0124 - only NaN differs from itself
+    return [None if value != value else value for value in column]
 
 
 def group_rows(
-    frame: FrameView, index: GroupIndex, sources: Sequence[SourceView], decoder: RowSources, rates: Columns | None = None
+    frame: FrameView,
+    index: GroupIndex,
+    sources: Sequence[SourceView],
+    decoder: RowSources,
+    rates: Columns | None = None,
 ) -> list[GroupRow]:
     """A row for each cgroup of the frame that is still there, in the frame's order."""
     rates = rates or frame_columns(frame)
@@ -147,7 +151,9 @@ def _row(group: Group, values: tuple[float | None, ...], tiers: dict[str, str]) 
     )
 
 
-def node_row(name: str, cpus: int, sample: NodeSample, frame: FrameView, rows: Sequence[GroupRow], interval_s: float) -> NodeRow:
+def node_row(
+    name: str, cpus: int, sample: NodeSample, frame: FrameView, rows: Sequence[GroupRow], interval_s: float
+) -> NodeRow:
     """The node's row; its pressure is that of the root cgroup."""
     root = next((row for row in rows if row.kind == "root"), None)
     return NodeRow(

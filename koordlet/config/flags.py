@@ -57,7 +57,12 @@ FLAGS: list[Flag] = [
     Flag("xpu-enforce-collect-from-device-infos", "bool", "false", "report devices from files only"),
     # Collectors.
     Flag("collect-res-used-interval", "duration", "1s", "time between two snapshots of node and cgroups"),
-    Flag("collect-sys-metric-outdated-interval", "duration", "10s", "age at which a sample no longer counts for system usage"),
+    Flag(
+        "collect-sys-metric-outdated-interval",
+        "duration",
+        "10s",
+        "age at which a sample no longer counts for system usage",
+    ),
     Flag("collect-node-cpu-info-interval", "duration", "60s", "time between reads of the CPU topology"),
     Flag("collect-node-storage-info-interval", "duration", "1s", "time between reads of disks and filesystems"),
     Flag("cpi-collector-interval", "duration", "60s", "time between CPI windows"),
@@ -113,12 +118,19 @@ FLAGS: list[Flag] = [
     Flag("runtime-hooks-failure-policy", "string", "Ignore", "Ignore or Fail"),
     Flag("runtime-hooks-plugin-failure-policy", "string", "Ignore", "Ignore or Fail"),
     Flag("runtime-hooks-config-path", "string", "", "folder of hook configurations"),
-    Flag("runtime-hooks-host-endpoint", "string", "/var/run/koordlet/koordlet.sock", "the hook server's address on the host"),
+    Flag(
+        "runtime-hooks-host-endpoint",
+        "string",
+        "/var/run/koordlet/koordlet.sock",
+        "the hook server's address on the host",
+    ),
     Flag("runtime-hooks-disable-stages", "string", "", "hook stages that are off"),
     Flag("enable-nri-runtime-hook", "bool", "true", "serve hooks through NRI"),
     Flag("runtime-hooks-nri-connect-timeout", "duration", "6s", "time limit of the NRI connection"),
     Flag("runtime-hooks-nri-backoff-duration", "duration", "1s", "first wait before NRI is tried again"),
-    Flag("runtime-hooks-nri-backoff-cap", "duration", "4611686018427387904ns", "longest wait before NRI is tried again"),
+    Flag(
+        "runtime-hooks-nri-backoff-cap", "duration", "4611686018427387904ns", "longest wait before NRI is tried again"
+    ),
     Flag("runtime-hooks-nri-backoff-steps", "int", "2147483647", "tries of NRI"),
     Flag("runtime-hooks-nri-backoff-factor", "float", "2", "growth of the wait before NRI is tried again"),
     Flag("runtime-hooks-nri-socket-path", "string", "nri/nri.sock", "socket of NRI"),

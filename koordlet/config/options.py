@@ -5,7 +5,7 @@ import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal
 
 from koord.log import LogFormat, Verbosity, VerbosityError, parse_vmodule
 from koordlet.config.flags import FLAGS
@@ -129,7 +129,7 @@ def _tier(text: str) -> Tier:
 def _log_format(text: str) -> LogFormat:
     if text not in ("logfmt", "json"):
         raise FlagError(f"flag -log-format: found {text!r}, allowed are logfmt and json")
-    return cast("LogFormat", text)
+    return text
 
 
 def _verbosity(values: Mapping[str, Value]) -> Verbosity:

@@ -1,7 +1,8 @@
 """What one cgroup is: pod, container, systemd unit, user session, or plain.
 
-A path is read from the root to the leaf; each component may change what the ones below it belong to. So a pod inside a container (kind,
-systemd in a pod) belongs to the innermost pod, and a cgroup that a container made below itself belongs to that container.
+A path is read from the root to the leaf; each component may change what the ones below it belong to. So what stands
+below a pod that runs inside a container (kind) belongs to that inner pod, and a cgroup that a container made below
+itself belongs to that container.
 """
 
 import re
@@ -11,7 +12,8 @@ from typing import Literal
 from koordlet.discover.layout import KubeQoS, normal_pod_uid
 
 Kind = Literal[
-    "root", "kubepods", "qos", "pod", "container", "service", "scope", "slice", "socket", "mount", "swap", "session", "user", "cgroup"
+    "root", "kubepods", "qos", "pod", "container",
+    "service", "scope", "slice", "socket", "mount", "swap", "session", "user", "cgroup",
 ]  # fmt: skip
 
 _HASH = r"[0-9a-f]{64}"

@@ -44,10 +44,12 @@ def pod_dir(driver: Driver, qos: KubeQoS, pod_uid: str) -> str:
 
 
 def parse_container_ref(text: str) -> ContainerRef:
-    """Split `<runtime>://<id>`; of an id with a second `://` the middle part counts. LayoutError for an unknown runtime."""
+    """Split `<runtime>://<id>`; with a second `://` the middle part counts. LayoutError for an unknown runtime."""
     runtime, *rest = text.split("://")
     if not rest or runtime not in SCOPE_PREFIX:
-        raise LayoutError(f"container id {text!r}: expected <runtime>://<id> with a runtime of {', '.join(SCOPE_PREFIX)}")
+        raise LayoutError(
+            f"container id {text!r}: expected <runtime>://<id> with a runtime of {', '.join(SCOPE_PREFIX)}"
+        )
     return ContainerRef(runtime, rest[0])
 
 

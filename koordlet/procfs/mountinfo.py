@@ -31,7 +31,9 @@ def parse_mountinfo(data: bytes, path: str = "/proc/self/mountinfo") -> list[Mou
             raise ProcError(path, line, "ID PARENT MAJOR:MINOR ROOT POINT OPTIONS ... - TYPE SOURCE OPTIONS")
         major, _, minor = left[2].partition(b":")
         mounts.append(
-            Mount(whole_number(path, major), whole_number(path, minor), _text(left[4]), _text(right[0]), _text(right[1]))
+            Mount(
+                whole_number(path, major), whole_number(path, minor), _text(left[4]), _text(right[0]), _text(right[1])
+            )
         )
     return mounts
 

@@ -10,7 +10,7 @@ _FIELDS = 8
 
 @dataclass(frozen=True, slots=True)
 class CpuTicks:
-    """Busy ticks (user, nice, system, irq, softirq; guest is inside user) of the node and of each CPU that is online."""
+    """Busy ticks (user, nice, system, irq, softirq; guest is inside user) of the node and of each online CPU."""
 
     node: int
     by_cpu: Mapping[int, int]

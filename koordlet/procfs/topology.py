@@ -9,7 +9,7 @@ from koordlet.procfs.cpulist import parse_cpu_list
 
 @dataclass(frozen=True, slots=True)
 class LogicalCpu:
-    """One CPU that is online. Core numbers are dense over the whole node; sysfs' `core_id` is unique only within a socket's die."""
+    """One CPU that is online; core numbers are dense over the node, where sysfs' are unique only within a die."""
 
     cpu: int
     core: int
@@ -47,7 +47,7 @@ def number_cores(cpus: Iterable[SysCpu]) -> list[LogicalCpu]:
 
 
 def read_topology(sys_root: Path) -> list[LogicalCpu]:
-    """The CPUs that are online. OSError or ProcError when sysfs doesn't say which are; a detail that is missing counts as 0."""
+    """The CPUs that are online; a missing detail counts as 0. OSError or ProcError when sysfs doesn't say which are."""
     base = sys_root / "devices/system/cpu"
     online = parse_cpu_list((base / "online").read_text(), str(base / "online"))
     numa = _numa_of_cpu(sys_root)

@@ -41,7 +41,9 @@ def state(observation: Observation, supervisor: Supervisor) -> dict[str, Any]:
         },
         "pace": asdict(observation.pace),
         "history": asdict(observation.history.size()),
-        "snapshot": None if frame is None else {"at_ms": frame.wall_ms, "rows": len(frame), "took_ms": frame.duration_ns / 1e6},
+        "snapshot": None
+        if frame is None
+        else {"at_ms": frame.wall_ms, "rows": len(frame), "took_ms": frame.duration_ns / 1e6},
         "cgroups": observation.groups.count_by_kind(),
         "sources": [
             {"group": it.group, "hierarchy": it.hierarchy, "tier": it.tier, "source": it.source, "reason": it.reason}

@@ -32,7 +32,7 @@ class Exposition:
 
     def sample(self, name: str, label_text: str, value: float | None) -> None:
         """One sample; `label_text` as `labels` gives it."""
-        if value is not None and value == value:  # noqa: PLR0124 - only NaN differs from itself
+        if value is not None and value == value:
             braced = f"{{{label_text}}}" if label_text else ""
             self._parts.append(f"{name}{braced} {value}\n")
 
@@ -45,9 +45,7 @@ class Exposition:
     def column(self, name: str, rows: Iterable[tuple[int, str]], values: list[float], scale: float) -> None:
         """One sample per `(row number, label text)`; a row whose value is NaN has none."""
         self._parts.extend(
-            f"{name}{{{label_text}}} {values[row] * scale}\n"
-            for row, label_text in rows
-            if values[row] == values[row]  # noqa: PLR0124 - only NaN differs from itself
+            f"{name}{{{label_text}}} {values[row] * scale}\n" for row, label_text in rows if values[row] == values[row]
         )
 
     def text(self) -> bytes:

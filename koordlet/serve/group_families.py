@@ -24,11 +24,21 @@ FAMILIES = [
     Family("koordlet_ext_cgroup_cpu_cores", "gauge", "cpu_cores", 1, "CPU use over the last interval, in cores."),
     Family("koordlet_ext_cgroup_cpu_seconds_total", "counter", "usage_ns", _NS, "CPU time, descendants included."),
     Family(
-        "koordlet_ext_cgroup_gone_cpu_seconds_total", "counter", "gone_ns", _NS, "CPU time of children that were removed."
+        "koordlet_ext_cgroup_gone_cpu_seconds_total",
+        "counter",
+        "gone_ns",
+        _NS,
+        "CPU time of children that were removed.",
     ),
-    Family("koordlet_ext_cgroup_throttled_ratio", "gauge", "throttled_ratio", 1, "Throttled periods / periods, 0 to 1."),
     Family(
-        "koordlet_ext_cgroup_throttled_seconds_total", "counter", "throttled_ns", _NS, "Time throttled, summed over CPUs."
+        "koordlet_ext_cgroup_throttled_ratio", "gauge", "throttled_ratio", 1, "Throttled periods / periods, 0 to 1."
+    ),
+    Family(
+        "koordlet_ext_cgroup_throttled_seconds_total",
+        "counter",
+        "throttled_ns",
+        _NS,
+        "Time throttled, summed over CPUs.",
     ),
     Family("koordlet_ext_cgroup_memory_bytes", "gauge", "memory_bytes", 1, "Memory charged, page cache included."),
     Family(
@@ -43,7 +53,9 @@ FAMILIES = [
 ]
 
 _PRESSURE = [
-    (resource, degree, f"psi_{resource}_{degree}_ns") for resource in ("cpu", "memory", "io") for degree in ("some", "full")
+    (resource, degree, f"psi_{resource}_{degree}_ns")
+    for resource in ("cpu", "memory", "io")
+    for degree in ("some", "full")
 ]
 _PRESSURE_NAME = "koordlet_ext_cgroup_pressure_seconds_total"
 

@@ -36,7 +36,11 @@ def write_storage(out: Exposition, node: str, storage: StorageSample) -> None:
     counters = [
         ("koordlet_ext_disk_read_bytes_total", "Bytes read.", [disk.read_bytes for disk, _ in disks]),
         ("koordlet_ext_disk_written_bytes_total", "Bytes written.", [disk.written_bytes for disk, _ in disks]),
-        ("koordlet_ext_disk_busy_seconds_total", "Time with a request in flight.", [disk.busy_ms / 1e3 for disk, _ in disks]),
+        (
+            "koordlet_ext_disk_busy_seconds_total",
+            "Time with a request in flight.",
+            [disk.busy_ms / 1e3 for disk, _ in disks],
+        ),
     ]
     for name, text, values in counters:
         out.family(name, "counter", text)
@@ -48,7 +52,12 @@ def write_storage(out: Exposition, node: str, storage: StorageSample) -> None:
     ):
         out.family(name, "gauge", text)
         for filesystem in storage.filesystems:
-            where = {"node": node, "mountpoint": filesystem.point, "device": filesystem.source, "fstype": filesystem.filesystem}
+            where = {
+                "node": node,
+                "mountpoint": filesystem.point,
+                "device": filesystem.source,
+                "fstype": filesystem.filesystem,
+            }
             out.sample(name, labels(where), float(getattr(filesystem, field)))
 
 

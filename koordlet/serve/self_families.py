@@ -33,7 +33,9 @@ def write_agent(out: Exposition, observation: Observation, supervisor: Superviso
     """Loop lag, missed rounds, store, errors by kind."""
     here = labels({"node": observation.node_name})
     size, pace, frame = observation.history.size(), observation.pace, observation.frame
-    out.single("koordlet_start_time", "gauge", "Unix time of the start, in whole seconds.", here, float(int(START_TIME_S)))
+    out.single(
+        "koordlet_start_time", "gauge", "Unix time of the start, in whole seconds.", here, float(int(START_TIME_S))
+    )
     out.single("koordlet_ext_loop_lag_seconds", "gauge", "How late the newest round began.", here, pace.lag_s)
     out.single("koordlet_ext_loop_max_lag_seconds", "gauge", "How late any round began.", here, pace.max_lag_s)
     out.single("koordlet_ext_missed_rounds_total", "counter", "Rounds left out.", here, pace.missed)

@@ -121,7 +121,9 @@ def _json_verdict(ok: bool, body: dict[str, Any]) -> web.Response:
 
 
 def _json(status: int, body: object) -> web.Response:
-    return web.Response(status=status, body=orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS), content_type="application/json")
+    return web.Response(
+        status=status, body=orjson.dumps(body, option=orjson.OPT_NON_STR_KEYS), content_type="application/json"
+    )
 
 
 def _gzip(text: bytes) -> bytes:

@@ -104,7 +104,9 @@ class LiveView(App[None]):
         groups = self.query_one(GroupList)
         groups.show(lines, column, self._descending)
         state = self._problem or ("paused" if self._paused else self._source.description)
-        self.query_one("#node", Static).update(node_text(self._table.node, len(lines), self._shown_part(), state, bool(self._problem)))
+        self.query_one("#node", Static).update(
+            node_text(self._table.node, len(lines), self._shown_part(), state, bool(self._problem))
+        )
         self.on_group_list_selected()
 
     def on_group_list_selected(self) -> None:
@@ -112,7 +114,11 @@ class LiveView(App[None]):
         self.query_one("#detail", Static).update(detail_text(self.query_one(GroupList).selected))
 
     def _shown_part(self) -> str:
-        kind = next(name for name, kinds in _KINDS if kinds == self._selection.kinds) if self._known_kinds() else "chosen kinds"
+        kind = (
+            next(name for name, kinds in _KINDS if kinds == self._selection.kinds)
+            if self._known_kinds()
+            else "chosen kinds"
+        )
         parts = [kind, self._selection.qos, f'"{self._selection.text}"' if self._selection.text else ""]
         return " · ".join(part for part in parts if part)
 

@@ -142,8 +142,8 @@ def live_source(name: SourceName, path: Path, tier: Tier) -> TableSource:
 def table_after(interval_s: float, name: SourceName, path: Path, tier: Tier) -> Table:
     """One table over the coming `interval_s`.
 
-    Read by this process where that is possible, because the interval is then exactly the one asked for; a koordlet's samples
-    keep its own time.
+    Read by this process where that is possible, because the interval is then exactly the one asked for; a koordlet's
+    samples keep its own time.
     """
     if name != "agent":
         try:
