@@ -66,7 +66,7 @@ class LocalNode:
             command = [
                 sys.executable,
                 "-m",
-                "koordlet.main",
+                "koordlet",
                 f"-addr={self._address}",
                 f"-socket-path={self._socket_path}",
                 f"-lock-path={self._socket_path.with_suffix('.lock')}",

@@ -2,13 +2,15 @@
 
 # ruff: noqa: D102 - the core's Frame documents each field
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 GROUPS = ("cpu_usage", "throttling", "psi", "memory", "memory_stat", "tasks", "oom")
 """Groups of fields in the order of `Frame.source`, eight bits each from the lowest."""
 
-Column = memoryview[float]
+Column: TypeAlias = "memoryview[float]"  # quoted: memoryview is no generic class before Python 3.14
 
 
 class FrameView(Protocol):

@@ -57,7 +57,7 @@ def container_dir(driver: Driver, parent: str, container_id: str) -> str:
     """The directory of a container in its pod's directory. LayoutError for an unknown runtime."""
     ref = parse_container_ref(container_id)
     name = f"{SCOPE_PREFIX[ref.runtime]}{ref.id}.scope" if driver == "systemd" else ref.id
-    return f"{parent}/{name}"
+    return f"{parent}/{name}" if name else parent
 
 
 def kube_qos_of_path(path: str) -> KubeQoS:
