@@ -58,7 +58,16 @@ def test_wrong_command_line_is_refused_with_name_found_and_allowed(arguments, me
 
 @pytest.mark.parametrize(
     ("text", "seconds"),
-    [("0", 0), ("10s", 10), ("1h30m", 5400), ("1.5h", 5400), ("500ms", 0.5), ("100us", 1e-4), ("-2s", -2), (".5s", 0.5)],
+    [
+        ("0", 0),
+        ("10s", 10),
+        ("1h30m", 5400),
+        ("1.5h", 5400),
+        ("500ms", 0.5),
+        ("100us", 1e-4),
+        ("-2s", -2),
+        (".5s", 0.5),
+    ],
 )
 def test_duration_is_the_sum_of_its_parts(text, seconds):
     assert parse_duration_s(text) == pytest.approx(seconds)

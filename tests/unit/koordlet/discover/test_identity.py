@@ -33,7 +33,9 @@ CASES = {
     "/kubepods.slice": Identity("kubepods", "kubepods.slice", "Guaranteed"),
     "/kubepods.slice/kubepods-besteffort.slice": Identity("qos", "besteffort", "BestEffort"),
     f"/kubepods.slice/kubepods-pod{UID_}.slice": Identity("pod", UID, "Guaranteed", UID),
-    f"/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod{UID_}.slice": Identity("pod", UID, "Burstable", UID),
+    f"/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod{UID_}.slice": Identity(
+        "pod", UID, "Burstable", UID
+    ),
     f"/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod{UID_}.slice/cri-containerd-{H}.scope": container(
         "containerd", "Burstable", UID
     ),
