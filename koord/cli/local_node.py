@@ -36,7 +36,7 @@ class LocalNode:
         self._supervisor = Supervisor(Backoff(first_s=0.2, max_s=10))
 
     async def run(self, *, once: bool, live: bool) -> None:
-        """Until the first table (`once`), the end of the view (`live`), or a signal. UpError when the agent doesn't start."""
+        """Until the first table (`once`), the end of the view (`live`), or a signal. UpError when there is no agent."""
         stop = _stop_signal()
         with ExitStack() as stack:
             try:

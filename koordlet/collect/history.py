@@ -1,6 +1,6 @@
 """Which samples are kept, under which numbers, for how long."""
 
-import struct
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -85,7 +85,7 @@ class History:
             with_cache = frame.memory_with_page_cache_bytes
             self._groups.append(Metric.GROUP_MEMORY_USAGE_WITH_PAGE_CACHE, ts_ms, keys, with_cache)
         if frame.gone:
-            self._groups.drop(struct.pack(f"={len(frame.gone)}Q", *frame.gone))
+            self._groups.drop(array("Q", frame.gone))
 
     def node_window(self, metric: Metric, start_ms: int, end_ms: int) -> Window | None:
         """Aggregates of a node series; None without a sample in the range."""
