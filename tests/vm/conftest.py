@@ -1,0 +1,71 @@
+"""Guests for the tests of other kernels: one boot serves every test that asks for the same kernel and cgroup layout."""
+
+import os
+import re
+from collections.abc import Callable, Generator
+from contextlib import ExitStack
+from dataclasses import dataclass
+
+import pytest
+
+from tools.guest.kernels import GuestUnavailableError
+from tools.guest.machine import ENVIRONMENT_MARK, Guest, Layout, boot
+
+# What runs in a guest is collected only there.
+collect_ignore = [] if ENVIRONMENT_MARK in os.environ else ["inside"]
+
+KERNELS = os.environ.get("KOORD_KERNELS", "6.12").split(",")
+"""The kernel series under test, of 5.10, 6.1 and 6.12."""
+
+INSIDE_TIMEOUT = 240
+"""Seconds for one selection of tests in a guest."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How a pytest run in the guest ended."""
+
+    passed: int
+    skipped: int
+    output: str
+
+
+@pytest.fixture(scope="session")
+def guest() -> Generator[Callable[[str, Layout], Guest]]:
+    """Boot a guest of a kernel series and a layout, or hand out the one that runs; a different one ends it first."""
+    running: dict[tuple[str, Layout], Guest] = {}
+    with ExitStack() as machine:
+
+        def ask(series: str, layout: Layout) -> Guest:
+            if (series, layout) not in running:
+                machine.close()
+                running.clear()
+                try:
+                    running[series, layout] = machine.enter_context(boot(series, layout))
+                except GuestUnavailableError as error:
+                    pytest.skip(str(error))
+            return running[series, layout]
+
+        yield ask
+
+
+@pytest.fixture
+def passes() -> Callable[..., Tally]:
+    """Run a selection of tests in a guest; a failure there, or nothing run there, is a failure here."""
+
+    def run(guest: Guest, *selection: str) -> Tally:
+        command = [".venv/bin/python", "-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", *selection]
+        outcome = guest.run(command, timeout=INSIDE_TIMEOUT)
+        print(outcome.output)
+        assert outcome.status == 0, f"{' '.join(selection)} in the guest: status {outcome.status}"
+        tally = Tally(count(outcome.output, "passed"), count(outcome.output, "skipped"), outcome.output)
+        assert tally.passed, "no test ran in the guest"
+        return tally
+
+    return run
+
+
+def count(output: str, verdict: str) -> int:
+    """A number of pytest's closing line."""
+    match = re.search(rf"(\d+) {verdict}\b", output.strip().rpartition("\n")[2])
+    return int(match[1]) if match else 0

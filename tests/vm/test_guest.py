@@ -1,0 +1,63 @@
+"""The guest is what its tests rely on: the asked kernel, the asked cgroup layout, two NUMA nodes, all capabilities."""
+
+import tempfile
+
+import pytest
+
+from tests.vm.conftest import KERNELS
+from tools.guest.kernels import cache_directory
+from tools.guest.machine import Guest, GuestError, boot
+
+
+@pytest.fixture(scope="module", params=KERNELS)
+def series(request):
+    return request.param
+
+
+@pytest.fixture
+def v2(guest, series) -> Guest:
+    return guest(series, "v2")
+
+
+def test_runs_the_kernel_that_was_asked_for(v2, series):
+    assert v2.run(["uname", "-r"]).output.startswith(f"{series}.")
+
+
+def test_reports_the_exit_status_and_all_output_of_a_command(v2):
+    outcome = v2.run(["sh", "-c", "echo out; echo 'two  words' >&2; exit 7"])
+    assert (outcome.status, outcome.output) == (7, "out\ntwo  words\n")
+
+
+def test_has_four_cpus_in_two_numa_nodes(v2):
+    nodes = v2.run(["sh", "-c", "cat /sys/devices/system/node/node*/cpulist"]).output.split()
+    assert nodes == ["0-1", "2-3"]
+
+
+def test_has_every_controller_on_the_v2_tree_and_no_v1_mount(v2):
+    mounts = v2.run(["grep", "cgroup", "/proc/mounts"]).output.splitlines()
+    assert [line.split()[1:3] for line in mounts] == [["/sys/fs/cgroup", "cgroup2"]]
+    enabled = v2.run(["cat", "/sys/fs/cgroup/cgroup.subtree_control"]).output.split()
+    assert {"cpuset", "cpu", "io", "memory", "hugetlb", "pids"} <= set(enabled)
+
+
+def test_may_do_what_this_machine_may_not_such_as_raising_hard_limits(v2):
+    assert v2.run(["sh", "-c", "ulimit -Hn 5000 && ulimit -Hn 6000"]).status == 0
+
+
+def test_writes_nothing_to_the_host(v2):
+    with tempfile.NamedTemporaryFile("w+", dir=cache_directory()) as file:
+        assert v2.run(["sh", "-c", f"echo guest >{file.name}; cat {file.name}"]).output == "guest\n"
+        assert file.read() == ""
+
+
+def test_a_command_over_its_time_ends_the_wait_with_its_last_output(series):
+    with pytest.raises(GuestError, match=r"(?s)no answer in 3 s.*still here"), boot(series, "v2") as machine:
+        machine.run(["sh", "-c", "echo still here; sleep 60"], timeout=3)
+    assert machine.qemu.poll() is not None
+
+
+def test_has_only_v1_hierarchies_when_asked_for_them(guest, series):
+    mounts = guest(series, "v1").run(["grep", "cgroup", "/proc/mounts"]).output.splitlines()
+    kinds = {line.split()[2] for line in mounts if line.split()[1] != "/sys/fs/cgroup"}
+    assert kinds == {"cgroup"}
+    assert any(line.split()[1] == "/sys/fs/cgroup/cpu,cpuacct" for line in mounts)
