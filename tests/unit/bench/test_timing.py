@@ -1,0 +1,35 @@
+"""Interleaved timing: every variant in every round, least times, bounded by a deadline."""
+
+import time
+
+import pytest
+
+from bench.harness.timing import interleaved, percentile
+
+
+def test_runs_the_variants_in_turn():
+    order: list[str] = []
+    interleaved({"a": lambda: order.append("a"), "b": lambda: order.append("b")}, rounds=3)
+    assert order == ["a", "b"] * 3
+
+
+def test_stops_after_the_round_in_which_the_deadline_passed():
+    calls: list[int] = []
+    interleaved({"a": lambda: calls.append(1)}, rounds=5, deadline=time.monotonic())
+    assert len(calls) == 1
+
+
+def test_separates_cpu_time_from_waiting():
+    timing = interleaved({"wait": lambda: time.sleep(0.02)}, rounds=3)["wait"]
+    assert timing.wall_ms >= 20
+    assert timing.cpu_ms < 10
+
+
+@pytest.mark.parametrize(("share", "value"), [(0, 1), (0.5, 50), (0.95, 95), (1, 99)])
+def test_percentile_takes_the_nearest_rank(share, value):
+    assert percentile(range(99, 0, -1), share) == pytest.approx(value, abs=1)
+
+
+def test_percentile_of_nothing_is_an_error():
+    with pytest.raises(ValueError, match="no values"):
+        percentile([], 0.5)
