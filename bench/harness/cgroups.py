@@ -55,9 +55,7 @@ class Tree:
         self.make([""])
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.remove()
 
     def make(self, names: Iterable[str]) -> None:

@@ -1,6 +1,6 @@
 """Processes in cgroups: idle ones, and ones that are busy for a share of the time. They end with their starter.
 
-One helper process forks all of them, so that hundreds cost little memory; when its input closes it ends them and itself.
+One helper process forks all of them, so that hundreds cost little memory; when its input closes it ends them all.
 """
 
 import json

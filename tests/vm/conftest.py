@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from tools.capability_table import pytest_terminal_summary as pytest_terminal_summary
 from tools.guest.kernels import GuestUnavailableError
 from tools.guest.machine import ENVIRONMENT_MARK, Guest, Layout, boot
 
