@@ -17,23 +17,33 @@ V1_UNLIMITED = 2**63 - 4096
 Values = dict[str, float]
 
 
+Reader = Callable[[Values, str], None]
+"""Adds what one file's text says."""
+
+
 def read_group(hierarchy: Hierarchy, folder: Path) -> Values:
     """Every value that one hierarchy's files have for one cgroup; what a file lacks is absent."""
+    return read_files(files_of(hierarchy, folder))
+
+
+def files_of(hierarchy: Hierarchy, folder: Path) -> list[tuple[str, Reader]]:
+    """The files of one cgroup in one hierarchy, and what to make of each."""
+    base, table = (V2_BASE, V2) if hierarchy.version == 2 else ([], V1)
+    named = base + [entry for controller in sorted(hierarchy.controllers) for entry in table.get(controller, [])]
+    return [(str(folder / name), reader) for name, reader in named]
+
+
+def read_files(files: list[tuple[str, Reader]]) -> Values:
+    """The values of the files that are there: the root lacks some, a kernel lacks others, PSI may be off."""
     values: Values = {}
-    for name, reader in readers(hierarchy):
+    for path, reader in files:
         try:
-            text = (folder / name).read_text()
+            with open(path) as file:
+                text = file.read()
         except OSError:
-            continue  # the root has no such file, this kernel has none, or PSI is off
+            continue
         reader(values, text)
     return values
-
-
-def readers(hierarchy: Hierarchy) -> list[tuple[str, Callable[[Values, str], None]]]:
-    """The files of a hierarchy and what to make of each."""
-    if hierarchy.version == 2:
-        return V2_BASE + [entry for controller in sorted(hierarchy.controllers) for entry in V2.get(controller, [])]
-    return [entry for controller in sorted(hierarchy.controllers) for entry in V1.get(controller, [])]
 
 
 def keyed(text: str) -> dict[str, int]:

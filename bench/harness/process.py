@@ -61,7 +61,7 @@ def run_time_ns(fdinfo: str) -> int:
 
 @contextmanager
 def bpf_statistics() -> Generator[None]:
-    """Have the kernel count the run time of BPF programs; it stops when the context ends. OSError without CAP_SYS_ADMIN."""
+    """Have the kernel count the run time of BPF programs while the context lasts. OSError without CAP_SYS_ADMIN."""
     attribute = ctypes.create_string_buffer(BPF_STATS_RUN_TIME.to_bytes(4, "little"), 128)
     libc = ctypes.CDLL(None, use_errno=True)
     descriptor = libc.syscall(BPF_SYSCALL[platform.machine()], BPF_ENABLE_STATS, attribute, len(attribute))

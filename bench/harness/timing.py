@@ -13,24 +13,24 @@ class Timing(NamedTuple):
 
     wall_ms: float
     cpu_ms: float
+    runs: int
 
     def __str__(self) -> str:
-        return f"{self.wall_ms:.3f} ms wall, {self.cpu_ms:.3f} ms CPU"
+        return f"least of {self.runs} runs; {self.cpu_ms:.3g} ms of CPU"
 
 
 def interleaved(
-    variants: Mapping[str, Callable[[], object]], rounds: int = ROUNDS, deadline: float = float("inf")
+    variants: Mapping[str, Callable[[], object]], rounds: int = ROUNDS, budget_seconds: float = float("inf")
 ) -> dict[str, Timing]:
     """Time every variant once per round, in turn, so that a disturbance hits all of them; least times win.
 
-    deadline: time.monotonic() after which no further round starts; the first always runs.
+    budget_seconds: a variant that has used this much time sits out the remaining rounds; each runs at least once.
     """
     samples: dict[str, list[Timing]] = {name: [] for name in variants}
     for _ in range(rounds):
         for name, operation in variants.items():
-            samples[name].append(once(operation))
-        if time.monotonic() > deadline:
-            break
+            if sum(timing.wall_ms for timing in samples[name]) < budget_seconds * 1000:
+                samples[name].append(once(operation))
     return {name: least(timings) for name, timings in samples.items()}
 
 
@@ -38,12 +38,13 @@ def once(operation: Callable[[], object]) -> Timing:
     """The time of one run."""
     cpu, wall = time.process_time_ns(), time.perf_counter_ns()
     operation()
-    return Timing((time.perf_counter_ns() - wall) / 1e6, (time.process_time_ns() - cpu) / 1e6)
+    return Timing((time.perf_counter_ns() - wall) / 1e6, (time.process_time_ns() - cpu) / 1e6, 1)
 
 
 def least(timings: Sequence[Timing]) -> Timing:
     """The least wall and the least CPU time."""
-    return Timing(min(timing.wall_ms for timing in timings), min(timing.cpu_ms for timing in timings))
+    walls, cpus, runs = zip(*timings, strict=True)
+    return Timing(min(walls), min(cpus), sum(runs))
 
 
 def percentile(values: Sequence[float], share: float) -> float:

@@ -1,4 +1,4 @@
-"""`deny_bpf.py COMMAND…`: run a command under a seccomp filter that answers bpf(2) with EPERM, as container runtimes."""
+"""`deny_bpf.py COMMAND…`: run a command under a seccomp filter that answers bpf(2) with EPERM."""
 
 import ctypes
 import errno

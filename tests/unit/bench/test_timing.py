@@ -13,10 +13,16 @@ def test_runs_the_variants_in_turn():
     assert order == ["a", "b"] * 3
 
 
-def test_stops_after_the_round_in_which_the_deadline_passed():
-    calls: list[int] = []
-    interleaved({"a": lambda: calls.append(1)}, rounds=5, deadline=time.monotonic())
-    assert len(calls) == 1
+def test_a_variant_over_its_budget_sits_out_the_other_rounds():
+    calls: list[str] = []
+
+    def slow() -> None:
+        time.sleep(0.02)
+        calls.append("slow")
+
+    timings = interleaved({"slow": slow, "fast": lambda: calls.append("fast")}, rounds=5, budget_seconds=0.015)
+    assert calls == ["slow"] + ["fast"] * 5
+    assert (timings["slow"].runs, timings["fast"].runs) == (1, 5)
 
 
 def test_separates_cpu_time_from_waiting():

@@ -1,7 +1,7 @@
 """Every tier reads from the same loaded cgroups what their files say, column by column.
 
-Times mean nothing under emulation, so nothing here is about how long or how much: a value is compared with its file read
-just before and just after it, and with the file alone once nothing runs any more.
+Times mean nothing under emulation, so nothing here is about how long or how much: a value is compared with its file
+read just before and just after it, and with the file alone once nothing runs any more.
 """
 
 import math
@@ -20,6 +20,9 @@ from tools.capability_table import CAPABILITY, row
 TIERS = ("bpf-css", "bpf-iter", "files")
 GROUPS = ("pod", "pod/container", "throttled", "limited", "idle", "empty")
 
+RESOURCES = ("cpu", "memory", "io")
+STATISTICS = ("inactive_anon", "active_anon", "inactive_file", "active_file", "unevictable")
+
 US = 1_000
 TICKS = 20_000_000 * (os.cpu_count() or 1)
 BATCHED = 64 * 4096 * (os.cpu_count() or 1)
@@ -32,11 +35,8 @@ TOLERANCE = {
     "system_ns": TICKS,
     "throttled_ns": US,
     "burst_ns": US,
-    **{f"psi_{resource}_{kind}_ns": 2_000 * US for resource in ("cpu", "memory", "io") for kind in ("some", "full")},
-    **{
-        f"{kind}_bytes": BATCHED
-        for kind in ("inactive_anon", "active_anon", "inactive_file", "active_file", "unevictable")
-    },
+    **{f"psi_{resource}_{kind}_ns": 2_000 * US for resource in RESOURCES for kind in ("some", "full")},
+    **{f"{kind}_bytes": BATCHED for kind in STATISTICS},
     "memory_bytes": BATCHED,
 }
 """How far a column may be from its file; the others equal it."""
@@ -116,9 +116,9 @@ def from_frame(frame: Frame, tree: Tree, name: str) -> dict[str, float]:
 
 COLUMNS = [
     *("usage_ns", "user_ns", "system_ns", "nr_periods", "nr_throttled", "throttled_ns", "nr_bursts", "burst_ns"),
-    *(f"psi_{resource}_{kind}_ns" for resource in ("cpu", "memory", "io") for kind in ("some", "full")),
+    *(f"psi_{resource}_{kind}_ns" for resource in RESOURCES for kind in ("some", "full")),
     *("quota_us", "period_us", "memory_bytes", "memory_limit_bytes", "tasks", "oom_kills"),
-    *(f"{kind}_bytes" for kind in ("inactive_anon", "active_anon", "inactive_file", "active_file", "unevictable")),
+    *(f"{kind}_bytes" for kind in STATISTICS),
 ]
 
 
