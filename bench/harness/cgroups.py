@@ -89,3 +89,21 @@ class Tree:
                 time.sleep(0.02)
                 continue
             self.made.pop()
+
+
+def set_quota(tree: Tree, name: str, quota_us: int, period_us: int) -> None:
+    """Limit a cgroup's CPU time in whichever hierarchies of the tree have the cpu controller."""
+    for folder in tree.folders(name):
+        if (folder / "cpu.max").exists():
+            (folder / "cpu.max").write_text(f"{quota_us} {period_us}")
+        if (folder / "cpu.cfs_quota_us").exists():
+            (folder / "cpu.cfs_period_us").write_text(str(period_us))
+            (folder / "cpu.cfs_quota_us").write_text(str(quota_us))
+
+
+def set_memory_limit(tree: Tree, name: str, limit_bytes: int) -> None:
+    """Limit a cgroup's memory in whichever hierarchies of the tree have the memory controller."""
+    for folder in tree.folders(name):
+        for file in ("memory.max", "memory.limit_in_bytes"):
+            if (folder / file).exists():
+                (folder / file).write_text(str(limit_bytes))

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from bench.harness.cgroups import Tree, machine_hierarchies
+from bench.harness.cgroups import Tree, machine_hierarchies, set_memory_limit, set_quota
 from bench.harness.filevalues import Values, read_group
 from bench.harness.load import Job, running
 from koord._core import Frame, Snapshotter
@@ -59,22 +59,6 @@ def enable_v2_controllers(tree: Tree, name: str) -> None:
         if hierarchy.version == 2:
             text = " ".join(f"+{controller}" for controller in hierarchy.controllers)
             (tree.folder(hierarchy, name) / "cgroup.subtree_control").write_text(text)
-
-
-def set_quota(tree: Tree, name: str, quota_us: int, period_us: int) -> None:
-    for folder in tree.folders(name):
-        if (folder / "cpu.max").exists():
-            (folder / "cpu.max").write_text(f"{quota_us} {period_us}")
-        if (folder / "cpu.cfs_quota_us").exists():
-            (folder / "cpu.cfs_period_us").write_text(str(period_us))
-            (folder / "cpu.cfs_quota_us").write_text(str(quota_us))
-
-
-def set_memory_limit(tree: Tree, name: str, limit: int) -> None:
-    for folder in tree.folders(name):
-        for file in ("memory.max", "memory.limit_in_bytes"):
-            if (folder / file).exists():
-                (folder / file).write_text(str(limit))
 
 
 def jobs(tree: Tree) -> list[Job]:
