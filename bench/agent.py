@@ -1,4 +1,4 @@
-"""What the node agent costs over a minute: memory and CPU on a node with 110 pods of 2 containers, scraped each 15 s."""
+"""What the node agent costs in a minute: memory and CPU on a node with 110 pods of 2 containers, scraped each 15 s."""
 
 import contextlib
 import os
