@@ -1,0 +1,1 @@
+//! Every cgroup of this node in one pass: rows joined over hierarchies, rates, sources.
