@@ -1,6 +1,10 @@
 """The guest is what its tests rely on: the asked kernel, the asked cgroup layout, two NUMA nodes, all capabilities."""
 
+import subprocess
+import sys
 import tempfile
+import time
+from pathlib import Path
 
 import pytest
 
@@ -54,6 +58,35 @@ def test_a_command_over_its_time_ends_the_wait_with_its_last_output(series):
     with pytest.raises(GuestError, match=r"(?s)no answer in 3 s.*still here"), boot(series, "v2") as machine:
         machine.run(["sh", "-c", "echo still here; sleep 60"], timeout=3)
     assert machine.qemu.poll() is not None
+
+
+def test_nothing_of_a_guest_outlives_a_starter_that_is_killed(series):
+    command = [sys.executable, "-m", "tools.guest", series, "v2", "sleep", "60"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as starter:
+        wait_for(lambda: {"virtiofsd", "qemu-system-x86"} <= children_of(starter.pid).keys())
+        children = children_of(starter.pid)
+        starter.kill()
+    assert wait_for(lambda: not any(map(is_running, children.values())))
+
+
+def children_of(pid: int) -> dict[str, int]:
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return {Path(f"/proc/{child}/comm").read_text().strip(): int(child) for child in children}
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def wait_for(condition, timeout=30):
+    deadline = time.monotonic() + timeout
+    while not (value := condition()):
+        assert time.monotonic() < deadline, "it did not come to pass"
+        time.sleep(0.05)
+    return value
 
 
 def test_has_only_v1_hierarchies_when_asked_for_them(guest, series):
