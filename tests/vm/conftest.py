@@ -1,9 +1,8 @@
-"""Guests for the tests of other kernels: one boot serves every test that asks for the same kernel and cgroup layout."""
+"""Guests for the tests of other kernels: one boot serves every test of a kernel and a cgroup layout."""
 
 import os
 import re
 from collections.abc import Callable, Generator
-from contextlib import ExitStack
 from dataclasses import dataclass
 
 import pytest
@@ -31,23 +30,25 @@ class Tally:
     output: str
 
 
-@pytest.fixture(scope="session")
-def guest() -> Generator[Callable[[str, Layout], Guest]]:
-    """Boot a guest of a kernel series and a layout, or hand out the one that runs; a different one ends it first."""
-    running: dict[tuple[str, Layout], Guest] = {}
-    with ExitStack() as machine:
+@pytest.fixture(scope="session", params=KERNELS)
+def v2(request: pytest.FixtureRequest) -> Generator[Guest]:
+    """A guest whose only cgroup mount is a v2 tree with every controller; one boot a kernel."""
+    yield from booted(request.param, "v2")
 
-        def ask(series: str, layout: Layout) -> Guest:
-            if (series, layout) not in running:
-                machine.close()
-                running.clear()
-                try:
-                    running[series, layout] = machine.enter_context(boot(series, layout))
-                except GuestUnavailableError as error:
-                    pytest.skip(str(error))
-            return running[series, layout]
 
-        yield ask
+@pytest.fixture(scope="session", params=KERNELS)
+def v1(request: pytest.FixtureRequest) -> Generator[Guest]:
+    """A guest that has only v1 hierarchies; one boot a kernel."""
+    yield from booted(request.param, "v1")
+
+
+def booted(series: str, layout: Layout) -> Generator[Guest]:
+    """Boot a guest, or skip with the cause where none can be had."""
+    try:
+        with boot(series, layout) as guest:
+            yield guest
+    except GuestUnavailableError as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture

@@ -48,6 +48,7 @@ class Outcome:
 class Guest:
     """A booted guest; commands run one after the other, as root, in the host's present directory."""
 
+    series: str
     layout: Layout
     console: Path
     port: socket.socket
@@ -58,15 +59,8 @@ class Guest:
         """Run a command to its end. Raises GuestError when it takes longer: the guest is of no use then."""
         token = secrets.token_hex(8)
         variables = {ENVIRONMENT_MARK: self.layout, **(environment or {})}
-        words = [
-            "cd",
-            str(Path.cwd()),
-            "&&",
-            "env",
-            *(f"{name}={value}" for name, value in variables.items()),
-            *command,
-        ]
-        line = " ".join(word if word == "&&" else shlex.quote(word) for word in words)
+        settings = [f"{name}={value}" for name, value in variables.items()]
+        line = shlex.join(["env", f"--chdir={Path.cwd()}", *settings, *command])
         if "\n" in line:
             raise ValueError(f"a guest's command is one line: {line!r}")
         start = time.monotonic()
@@ -126,7 +120,7 @@ def boot(series: str, layout: Layout) -> Generator[Guest]:
         qemu = start(qemu_command(kernel, layout, folder), folder / "qemu.log")
         ends.callback(stop, qemu)
         port = ends.enter_context(connect(folder / "commands"))
-        guest = Guest(layout, folder / "console", port, qemu)
+        guest = Guest(series, layout, folder / "console", port, qemu)
         guest.read_until(f"ready {kernel.release}\n".encode(), BOOT_TIMEOUT)
         yield guest
 
