@@ -3,4 +3,9 @@
 from koord._stubs.metrics import Store as Store
 from koord._stubs.metrics import Window as Window
 
+from koord._stubs.snapshot import Frame as Frame
+from koord._stubs.snapshot import SignalSource as SignalSource
+from koord._stubs.snapshot import SnapshotError as SnapshotError
+from koord._stubs.snapshot import Snapshotter as Snapshotter
+
 __version__: str

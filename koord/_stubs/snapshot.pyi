@@ -5,7 +5,6 @@ from typing import Literal, final
 Tier = Literal["auto", "bpf-css", "bpf-iter", "files"]
 Group = Literal["cpu_usage", "throttling", "psi", "memory", "memory_stat", "tasks", "oom"]
 
-@final
 class SnapshotError(Exception):
     """No cgroup hierarchy can be read, or one that was readable no longer is; the message names the path."""
 

@@ -11,6 +11,9 @@ use crate::mounts::Hierarchy;
 use crate::tree::Tree;
 use crate::values::Values;
 
+/// Processes directly in a cgroup, on both versions; its handle comes after those of the values.
+const PROCESSES: &str = "cgroup.procs";
+
 /// One kernel file: its name, the groups it may supply, and how its content fills them.
 struct File {
     name: &'static str,
@@ -18,6 +21,8 @@ struct File {
     parse: Parser,
     /// Why it could not be read, the last time that it was not there.
     absent: Option<io::Error>,
+    /// The last error of another kind.
+    failure: Option<Error>,
     /// Some cgroup had it.
     seen: bool,
 }
@@ -43,11 +48,12 @@ impl Files {
                 groups,
                 parse,
                 absent: None,
+                failure: None,
                 seen: false,
             })
             .collect();
         Self {
-            descriptors: Descriptors::new(files.len()),
+            descriptors: Descriptors::new(files.len() + 1),
             files,
             bound,
             buffer: vec![0; BUFFER_BYTES],
@@ -76,8 +82,8 @@ impl Files {
 
     /// Reads the wanted groups of one cgroup into `values` and says which of them it has.
     ///
-    /// A file that the cgroup or the kernel does not have leaves its values alone. An error that [`Error::is_vanished`] means
-    /// that the cgroup was removed.
+    /// A file that the cgroup or the kernel does not have, or that cannot be understood, leaves its values alone; [`Files::problem`]
+    /// tells. The only error is one that [`Error::is_vanished`]: the cgroup was removed.
     pub fn read(
         &mut self,
         tree: &Tree,
@@ -90,11 +96,42 @@ impl Files {
         };
         let mut supplied = Groups::NONE;
         for index in 0..self.files.len() {
-            if !self.files[index].groups.and(wanted).is_empty() {
-                supplied = supplied.or(self.read_file(tree, id, directory, index, wanted, values)?);
+            if self.files[index].groups.and(wanted).is_empty() {
+                continue;
+            }
+            match self.read_file(tree, id, directory, index, wanted, values) {
+                Ok(groups) => supplied = supplied.or(groups),
+                Err(error) if error.is_vanished() => return Err(error),
+                Err(error) => self.files[index].failure = Some(error),
             }
         }
         Ok(supplied)
+    }
+
+    /// Whether the cgroup has a process of its own, descendants aside; `None` where the kernel does not say (threaded v2 cgroups).
+    pub fn has_processes(&mut self, tree: &Tree, id: u64) -> Result<Option<bool>, Error> {
+        let Some(directory) = tree.path(id) else {
+            return Ok(None);
+        };
+        let Self {
+            files,
+            descriptors,
+            bound,
+            buffer,
+        } = self;
+        let keep = descriptors.kept() < *bound;
+        match descriptors.read(
+            tree.root_fd(),
+            id,
+            directory,
+            (files.len(), PROCESSES),
+            keep,
+            buffer,
+        ) {
+            Ok(Content::Bytes(length)) => Ok(Some(length > 0)),
+            Ok(Content::Absent(_)) => Ok(None),
+            Err(error) => Err(Error::io(tree.absolute(directory).join(PROCESSES), error)),
+        }
     }
 
     fn read_file(
@@ -175,20 +212,19 @@ impl Files {
         names.join(", ")
     }
 
-    /// Why no cgroup had a file of the group, `memory.events: No such file …`; `None` when one had it or none was read yet.
+    /// Why a group is not supplied, or not everywhere: a file that cannot be understood, else one that no cgroup has.
     #[must_use]
-    pub fn absence(&self, group: FieldGroup) -> Option<String> {
-        let mut causes = self.files.iter().filter(|file| file.groups.has(group));
-        let first = causes.clone().find_map(|file| {
+    pub fn problem(&self, group: FieldGroup) -> Option<String> {
+        let files = || self.files.iter().filter(|file| file.groups.has(group));
+        if let Some(failure) = files().find_map(|file| file.failure.as_ref()) {
+            return Some(failure.to_string());
+        }
+        let mut unseen = files().filter(|file| !file.seen);
+        unseen.find_map(|file| {
             file.absent
                 .as_ref()
                 .map(|cause| format!("{}: {cause}", file.name))
-        });
-        if causes.any(|file| file.seen) {
-            None
-        } else {
-            first
-        }
+        })
     }
 }
 

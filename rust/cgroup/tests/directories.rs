@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use koord_cgroup::values::{MISSING, UNLIMITED};
-use koord_cgroup::{Controller, Files, Groups, Hierarchy, Tree, Values, Version};
+use koord_cgroup::{Controller, FieldGroup, Files, Groups, Hierarchy, Tree, Values, Version};
 use tempfile::TempDir;
 
 fn root() -> TempDir {
@@ -95,10 +95,7 @@ fn files_fill_what_they_have_and_say_what_is_missing() {
         .read(&tree, tree.root_id(), Groups::ALL, &mut values)
         .unwrap();
     assert_eq!(
-        supplied
-            .iter()
-            .map(koord_cgroup::FieldGroup::name)
-            .collect::<Vec<_>>(),
+        supplied.iter().map(FieldGroup::name).collect::<Vec<_>>(),
         ["memory"]
     );
     assert_eq!(
@@ -107,10 +104,10 @@ fn files_fill_what_they_have_and_say_what_is_missing() {
     );
     assert_eq!(values.oom_kills, MISSING);
     assert_eq!(
-        files.names(koord_cgroup::FieldGroup::Memory),
+        files.names(FieldGroup::Memory),
         "memory.usage_in_bytes, memory.limit_in_bytes"
     );
-    let cause = files.absence(koord_cgroup::FieldGroup::MemoryStat).unwrap();
+    let cause = files.problem(FieldGroup::MemoryStat).unwrap();
     assert_eq!(cause, "memory.stat: No such file or directory (os error 2)");
 }
 
@@ -180,12 +177,36 @@ fn a_broken_file_is_named_with_what_was_found() {
     fs::write(root.path().join("memory.usage_in_bytes"), "many\n").unwrap();
     let tree = Tree::open(root.path()).unwrap();
     let mut files = Files::new(&memory_hierarchy(root.path()), 100);
-    let error = files
-        .read(&tree, tree.root_id(), Groups::ALL, &mut Values::default())
-        .unwrap_err();
+    let mut values = Values::NONE;
+    assert!(
+        files
+            .read(&tree, tree.root_id(), Groups::ALL, &mut values)
+            .unwrap()
+            .is_empty()
+    );
+    assert_eq!(values, Values::NONE);
     let expected = format!(
         "{}/memory.usage_in_bytes: memory.usage_in_bytes: found \"many\\n\", expected an integer",
         root.path().display()
     );
-    assert_eq!(error.to_string(), expected);
+    assert_eq!(files.problem(FieldGroup::Memory), Some(expected));
+}
+
+#[test]
+fn a_cgroup_without_processes_is_told_from_one_that_has_some() {
+    let root = root();
+    let tree = Tree::open(root.path()).unwrap();
+    let mut files = Files::new(&memory_hierarchy(root.path()), 100);
+    assert_eq!(files.has_processes(&tree, tree.root_id()).unwrap(), None);
+    fs::write(root.path().join("cgroup.procs"), "").unwrap();
+    files.retry_absent();
+    assert_eq!(
+        files.has_processes(&tree, tree.root_id()).unwrap(),
+        Some(false)
+    );
+    fs::write(root.path().join("cgroup.procs"), "17\n").unwrap();
+    assert_eq!(
+        files.has_processes(&tree, tree.root_id()).unwrap(),
+        Some(true)
+    );
 }

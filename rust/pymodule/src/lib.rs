@@ -4,9 +4,12 @@ mod metrics;
 
 use pyo3::prelude::*;
 
+mod snapshot;
+
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     metrics::register(module)?;
+    snapshot::register(module)?;
     Ok(())
 }

@@ -1,1 +1,21 @@
-//! Every cgroup of this node in one pass: rows joined over hierarchies, rates, sources.
+//! Every cgroup of this node in one pass.
+//!
+//! A [`Reader`] joins what the hierarchies say into one row per path, with an identity that is never reused, takes each group of
+//! fields from the best source there is, and gives a [`Frame`]: totals, gauges and rates, a column per field.
+
+mod cells;
+mod column;
+mod error;
+mod frame;
+mod gone;
+mod hierarchy;
+mod idmap;
+mod reader;
+mod rows;
+mod source;
+
+pub use column::Column;
+pub use error::Error;
+pub use frame::{Frame, Identity};
+pub use reader::{Options, Reader, Tier};
+pub use source::SignalSource;
