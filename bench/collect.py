@@ -71,7 +71,7 @@ def activity(tree: Tree, names: Sequence[str]) -> list[Job]:
     return [Job(1, tree.folders(names[0])), *(Job(DUTY, tree.folders(name)) for name in names[1 : 1 + ACTIVE])]
 
 
-def variants(tree: Tree, names: list[str]) -> dict[str, Callable[[], object]]:
+def variants(tree: Tree, names: Sequence[str]) -> dict[str, Callable[[], object]]:
     """Every way to read the cgroups: of the v2 tree alone, and of all hierarchies with every field."""
     v2 = [hierarchy for hierarchy in tree.over if hierarchy.version == 2]
     found: dict[str, Callable[[], object]] = {}
@@ -90,7 +90,7 @@ def variants(tree: Tree, names: list[str]) -> dict[str, Callable[[], object]]:
     return found
 
 
-def python_files(tree: Tree, over: list[Hierarchy], names: list[str]) -> Callable[[], object]:
+def python_files(tree: Tree, over: Sequence[Hierarchy], names: Sequence[str]) -> Callable[[], object]:
     """The baseline: known paths, one open, read and parse per file."""
     groups = [
         [file for hierarchy in over for file in files_of(hierarchy, tree.folder(hierarchy, name))] for name in names

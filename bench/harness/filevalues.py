@@ -8,9 +8,6 @@ from pathlib import Path
 
 from bench.harness.cgroups import Hierarchy
 
-USER_HZ = 100
-"""Unit of v1 cpuacct.stat: the kernel reports USER_HZ ticks, 100 on every architecture that Debian builds for."""
-
 V1_UNLIMITED = 2**63 - 4096
 """What memory.limit_in_bytes says of a group that was never limited: the page counter's maximum, in bytes."""
 
@@ -100,11 +97,11 @@ def memory_stat(prefix: str) -> Callable[[Values, str], None]:
     return read
 
 
-def number(field: str, scale: int = 1) -> Callable[[Values, str], None]:
+def number(field: str) -> Callable[[Values, str], None]:
     """A file with one number; `max` is no limit, -1."""
 
     def read(values: Values, text: str) -> None:
-        values[field] = -1 if text.strip() == "max" else int(text) * scale
+        values[field] = -1 if text.strip() == "max" else int(text)
 
     return read
 
@@ -124,12 +121,6 @@ def v1_limit(values: Values, text: str) -> None:
     """The memory limit; a group never limited has the page counter's maximum."""
     limit = int(text)
     values["memory_limit_bytes"] = -1 if limit >= V1_UNLIMITED else limit
-
-
-def v1_cpuacct_stat(values: Values, text: str) -> None:
-    """User and system time, in ticks."""
-    stat = keyed(text)
-    values |= {f"{name}_ns": stat[name] * (10**9 // USER_HZ) for name in ("user", "system")}
 
 
 V2_BASE = [
@@ -152,7 +143,11 @@ V1 = {
         ("cpu.cfs_quota_us", number("quota_us")),
         ("cpu.cfs_period_us", number("period_us")),
     ],
-    "cpuacct": [("cpuacct.usage", number("usage_ns")), ("cpuacct.stat", v1_cpuacct_stat)],
+    "cpuacct": [
+        ("cpuacct.usage", number("usage_ns")),
+        ("cpuacct.usage_user", number("user_ns")),
+        ("cpuacct.usage_sys", number("system_ns")),
+    ],
     "memory": [
         ("memory.usage_in_bytes", number("memory_bytes")),
         ("memory.limit_in_bytes", v1_limit),

@@ -18,7 +18,8 @@ class Layout:
 
 def kubelet_layout(pods: int, containers_per_pod: int) -> Layout:
     """The cgroups of a node with that many pods, spread over the three QoS classes."""
-    names, containers = list(QOS_PARENTS), list[str]()
+    names: list[str] = [*QOS_PARENTS]
+    containers: list[str] = []
     uids = [str(uuid.uuid4()) for _ in range(pods)]
     for number, uid in enumerate(uids):
         pod = f"{QOS_PARENTS[number % len(QOS_PARENTS)]}/pod{uid}"

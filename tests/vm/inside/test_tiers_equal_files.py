@@ -7,14 +7,14 @@ read just before and just after it, and with the file alone once nothing runs an
 import math
 import os
 import time
-from collections.abc import Mapping
+from dataclasses import dataclass
 
 import pytest
 
 from bench.harness.cgroups import Tree, machine_hierarchies, set_memory_limit, set_quota
 from bench.harness.filevalues import Values, read_group
 from bench.harness.load import Job, running
-from koord._core import Frame, Snapshotter
+from koord._core import Snapshotter
 from tools.capability_table import CAPABILITY, row
 
 TIERS = ("bpf-css", "bpf-iter", "files")
@@ -22,6 +22,8 @@ GROUPS = ("pod", "pod/container", "throttled", "limited", "idle", "empty")
 
 RESOURCES = ("cpu", "memory", "io")
 STATISTICS = ("inactive_anon", "active_anon", "inactive_file", "active_file", "unevictable")
+
+LOAD_SECONDS = 1.5
 
 US = 1_000
 TICKS = 20_000_000 * (os.cpu_count() or 1)
@@ -71,31 +73,59 @@ def jobs(tree: Tree) -> list[Job]:
     ]
 
 
-@pytest.fixture(params=TIERS)
-def snapshotter(request, record_property) -> Snapshotter:
-    """The snapshotter of one tier; a tier that this kernel has not is a skip with the reason that the reader gives."""
-    reader = Snapshotter(tier=request.param)
-    reader.collect()
-    served = {source.tier for source in reader.sources()}
-    reasons = sorted({source.reason for source in reader.sources() if source.tier != request.param and source.reason})
-    record_property(CAPABILITY, row("all", request.param if request.param in served else "-", "; ".join(reasons)))
-    if request.param not in served:
-        pytest.skip(f"{request.param} serves nothing here: {'; '.join(reasons)}")
-    return reader
+@dataclass(frozen=True)
+class Observed:
+    """What one tier and the files said of each group: while loads ran, and once they had ended."""
+
+    tree: Tree
+    snapshotter: Snapshotter
+    before: dict[str, Values]
+    running: dict[str, Values]
+    after: dict[str, Values]
+    quiet: dict[str, Values]
+    quiet_files: dict[str, Values]
 
 
-def from_files(tree: Tree, name: str) -> Values:
-    values: Values = {}
-    for hierarchy in tree.over:
-        values |= read_group(hierarchy, tree.folder(hierarchy, name))
+@pytest.fixture(scope="module", params=TIERS)
+def observed(request, tree) -> Observed:
+    """Load the groups and read them by one tier; a tier that this kernel has not is a skip with the reader's reason."""
+    snapshotter = Snapshotter(tier=request.param)
+    with running(jobs(tree)):
+        time.sleep(LOAD_SECONDS)
+        before = from_files(tree)
+        during = from_snapshot(snapshotter, tree)
+        after = from_files(tree)
+    # The snapshot comes first: reading a PSI file brings the kernel's totals up to date for every reader.
+    quiet = from_snapshot(snapshotter, tree)
+    return Observed(tree, snapshotter, before, during, after, quiet, from_files(tree))
+
+
+@pytest.fixture
+def tier(request, observed, record_property) -> Observed:
+    """The observation of a tier that serves something here; recorded for the table of tiers."""
+    asked = request.node.callspec.params["observed"]
+    sources = observed.snapshotter.sources()
+    reasons = "; ".join(sorted({source.reason for source in sources if source.tier != asked and source.reason}))
+    serves = any(source.tier == asked for source in sources)
+    record_property(CAPABILITY, row("all", asked if serves else "-", reasons))
+    if not serves:
+        pytest.skip(f"{asked} serves nothing here: {reasons}")
+    return observed
+
+
+def from_files(tree: Tree) -> dict[str, Values]:
+    values: dict[str, Values] = {name: {} for name in GROUPS}
+    for name in GROUPS:
+        for hierarchy in tree.over:
+            values[name] |= read_group(hierarchy, tree.folder(hierarchy, name))
     return values
 
 
-def from_frame(frame: Frame, tree: Tree, name: str) -> dict[str, float]:
-    path = f"/{tree.top}/{name}"
-    keys = {known: key for key, known, _ in frame.rows()}
-    index = frame.index(keys[path])
-    return {column: getattr(frame, column)[index] for column in COLUMNS}
+def from_snapshot(snapshotter: Snapshotter, tree: Tree) -> dict[str, Values]:
+    frame = snapshotter.collect()
+    rows = {path: number for number, (_, path, _) in enumerate(frame.rows())}
+    places = {name: rows[f"/{tree.top}/{name}"] for name in GROUPS}
+    return {name: {column: getattr(frame, column)[place] for column in COLUMNS} for name, place in places.items()}
 
 
 COLUMNS = [
@@ -106,7 +136,7 @@ COLUMNS = [
 ]
 
 
-def differences(got: Mapping[str, float], before: Values, after: Values) -> list[str]:
+def differences(got: Values, before: Values, after: Values) -> list[str]:
     """The columns that are outside what the files said before and after, or that have a value only on one side."""
     wrong: list[str] = []
     for column, value in got.items():
@@ -121,50 +151,35 @@ def differences(got: Mapping[str, float], before: Values, after: Values) -> list
     return wrong
 
 
-def test_while_loads_run_every_column_lies_between_two_readings_of_its_file(snapshotter, tree):
-    with running(jobs(tree)):
-        time.sleep(2)
-        before = {name: from_files(tree, name) for name in GROUPS}
-        frame = snapshotter.collect()
-        after = {name: from_files(tree, name) for name in GROUPS}
-    assert {name: differences(from_frame(frame, tree, name), before[name], after[name]) for name in GROUPS} == {
-        name: [] for name in GROUPS
-    }
+def all_differences(
+    got: dict[str, Values], before: dict[str, Values], after: dict[str, Values]
+) -> dict[str, list[str]]:
+    found = {name: differences(got[name], before[name], after[name]) for name in GROUPS}
+    return {name: columns for name, columns in found.items() if columns}
 
 
-def test_once_the_loads_have_ended_every_column_equals_its_file(snapshotter, tree):
-    with running(jobs(tree)):
-        time.sleep(2)
-    # The snapshot comes first: reading a PSI file brings the kernel's totals up to date for every reader.
-    frame = snapshotter.collect()
-    after = {name: from_files(tree, name) for name in GROUPS}
-    assert {name: differences(from_frame(frame, tree, name), after[name], after[name]) for name in GROUPS} == {
-        name: [] for name in GROUPS
-    }
+def test_while_loads_run_every_column_lies_between_two_readings_of_its_file(tier):
+    assert all_differences(tier.running, tier.before, tier.after) == {}
 
 
-def test_a_throttled_group_shows_throttled_periods_and_its_neighbours_none(snapshotter, tree):
-    with running(jobs(tree)):
-        time.sleep(2)
-        frame = snapshotter.collect()
-    assert from_frame(frame, tree, "throttled")["nr_throttled"] > 0
-    assert from_frame(frame, tree, "throttled")["throttled_ns"] > 0
+def test_once_the_loads_have_ended_every_column_equals_its_file(tier):
+    assert all_differences(tier.quiet, tier.quiet_files, tier.quiet_files) == {}
+
+
+def test_a_throttled_group_shows_throttled_periods_and_its_neighbours_none(tier):
+    assert tier.quiet["throttled"]["nr_throttled"] > 0
+    assert tier.quiet["throttled"]["throttled_ns"] > 0
     for name in ("pod/container", "limited", "idle"):
-        assert from_frame(frame, tree, name)["nr_throttled"] == 0
+        assert tier.quiet[name]["nr_throttled"] == 0
 
 
-def test_a_pod_has_used_what_its_containers_used(snapshotter, tree):
-    with running(jobs(tree)):
-        time.sleep(1)
-    frame = snapshotter.collect()
-    pod, container = (from_frame(frame, tree, name)["usage_ns"] for name in ("pod", "pod/container"))
-    assert container > 0
-    assert pod == pytest.approx(container, abs=US)
+def test_a_pod_has_used_what_its_containers_used(tier):
+    assert tier.quiet["pod/container"]["usage_ns"] > 0
+    assert tier.quiet["pod"]["usage_ns"] == pytest.approx(tier.quiet["pod/container"]["usage_ns"], abs=US)
 
 
-def test_only_a_v2_tree_has_pressure(snapshotter, tree):
-    frame = snapshotter.collect()
-    has_v2 = any(hierarchy.version == 2 for hierarchy in tree.over)
+def test_only_a_v2_tree_has_pressure(tier):
+    has_v2 = any(hierarchy.version == 2 for hierarchy in tier.tree.over)
     for column in COLUMNS:
         if column.startswith("psi_"):
-            assert math.isnan(from_frame(frame, tree, "pod")[column]) is not has_v2
+            assert math.isnan(tier.quiet["pod"][column]) is not has_v2
