@@ -8,7 +8,7 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 extern void cgroup_rstat_flush(struct cgroup *cgrp) __ksym;
 
 SEC("iter.s/cgroup")
-int flush(struct bpf_iter__cgroup *ctx)
+int koord_flush(struct bpf_iter__cgroup *ctx)
 {
 	struct cgroup *cgrp = ctx->cgroup;
 

@@ -10,7 +10,7 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 extern void css_rstat_flush(struct cgroup_subsys_state *css) __ksym;
 
 SEC("iter.s/cgroup")
-int flush(struct bpf_iter__cgroup *ctx)
+int koord_flush(struct bpf_iter__cgroup *ctx)
 {
 	struct cgroup *cgrp = ctx->cgroup;
 

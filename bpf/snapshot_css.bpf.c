@@ -21,7 +21,7 @@ extern void bpf_rcu_read_unlock(void) __ksym;
 
 /* Returns 0, or 1 when koord_control.root_id is no cgroup that the caller may see. */
 SEC("syscall")
-int walk_css(void *ctx)
+int koord_walk_css(void *ctx)
 {
 	struct koord_control *control = control_entry();
 	struct cgroup_subsys_state *css;

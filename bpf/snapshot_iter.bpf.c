@@ -6,7 +6,7 @@
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 SEC("iter/cgroup")
-int walk_iter(struct bpf_iter__cgroup *ctx)
+int koord_walk_iter(struct bpf_iter__cgroup *ctx)
 {
 	struct koord_control *control = control_entry();
 	struct cgroup *cgrp = ctx->cgroup;

@@ -1,0 +1,344 @@
+//! Every cgroup of a hierarchy in one call.
+
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, FromRawFd, OwnedFd};
+use std::os::unix::fs::FileExt;
+use std::path::PathBuf;
+
+use libbpf_rs::{CgroupIterOpts, CgroupIterOrder, IterOpts, Link, ProgramInput};
+
+use crate::cause::{Cause, Missing};
+use crate::hierarchy::{Hierarchy, Version};
+use crate::host::Host;
+use crate::maps::Maps;
+use crate::programs::{Loaded, Programs, WALK_CSS, missing};
+use crate::row::{Control, Groups, Row};
+
+/// How a hierarchy is walked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tier {
+    /// A: a `syscall` program walks under RCU and delays nobody.
+    Css,
+    /// B: the kernel's cgroup iterator, which holds the global cgroup mutex meanwhile.
+    Iterator,
+}
+
+/// Set-up of a [`Snapshot`].
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Cgroups that one walk has room for at first; grown when a walk meets more.
+    pub capacity: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { capacity: 4096 }
+    }
+}
+
+/// A hierarchy attached to a [`Snapshot`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HierarchyId(usize);
+
+/// Why a hierarchy wasn't read.
+#[derive(Debug, thiserror::Error)]
+pub enum CollectError {
+    /// No program that could walk it.
+    #[error("{path}: {cause}")]
+    NoWalk {
+        /// The hierarchy's directory.
+        path: PathBuf,
+        /// Why the last resort is missing.
+        cause: Cause,
+    },
+    /// The walk failed.
+    #[error("{path}: {step}: {source}")]
+    Walk {
+        /// The hierarchy's directory.
+        path: PathBuf,
+        /// What was done.
+        step: &'static str,
+        /// What the kernel answered.
+        source: io::Error,
+    },
+    /// The cgroup that walks start at is gone.
+    #[error("{0}: the cgroup is gone or not in this cgroup namespace")]
+    Gone(PathBuf),
+}
+
+/// How one hierarchy is read.
+struct Attached {
+    hierarchy: Hierarchy,
+    walk: Walk,
+    /// Brings a v2 tree's CPU usage up to date.
+    flush: Option<Link>,
+    /// Why tier A isn't used.
+    reason: Option<Missing>,
+}
+
+enum Walk {
+    Css,
+    Iterator(Link),
+}
+
+/// The loaded programs and the hierarchies they read. Walks need it exclusively, so there is one at a time.
+pub struct Snapshot {
+    host: Host,
+    // Dropped in this order: links, programs, maps.
+    attached: Vec<Attached>,
+    programs: Programs,
+    maps: Maps,
+    lost: u64,
+}
+
+impl Snapshot {
+    /// Loads every program by itself. Without a snapshot, or with one that lacks pieces, the second value says what is
+    /// missing and why; one missing piece never takes another down.
+    #[must_use]
+    pub fn open(options: Options) -> (Option<Self>, Vec<Missing>) {
+        let host = Host::probe();
+        let maps = match Maps::create(options.capacity.max(1)) {
+            Ok(maps) => maps,
+            Err(failure) => return (None, vec![missing(&host, "maps", &failure)]),
+        };
+        let programs = Programs::load(&host, &maps);
+        let absent = programs.missing();
+        if programs.walk_css.is_err() && programs.walk_iter.is_err() {
+            return (None, absent);
+        }
+        (
+            Some(Self {
+                host,
+                attached: Vec::new(),
+                programs,
+                maps,
+                lost: 0,
+            }),
+            absent,
+        )
+    }
+
+    /// Prepares walks of a hierarchy: tier A for v2, tier B for v1 and where A doesn't work.
+    ///
+    /// # Errors
+    /// When neither program can walk it.
+    pub fn attach(&mut self, hierarchy: Hierarchy) -> Result<HierarchyId, CollectError> {
+        let attached = self.prepare(hierarchy)?;
+        self.attached.push(attached);
+        Ok(HierarchyId(self.attached.len() - 1))
+    }
+
+    /// How the hierarchy is walked, and why not by tier A.
+    #[must_use]
+    pub fn tier(&self, id: HierarchyId) -> (Tier, Option<&Missing>) {
+        let attached = &self.attached[id.0];
+        match attached.walk {
+            Walk::Css => (Tier::Css, None),
+            Walk::Iterator(_) => (Tier::Iterator, attached.reason.as_ref()),
+        }
+    }
+
+    /// The hierarchy behind the id.
+    #[must_use]
+    pub fn hierarchy(&self, id: HierarchyId) -> &Hierarchy {
+        &self.attached[id.0].hierarchy
+    }
+
+    /// Cgroups that found no room in a walk, since the start. Each such walk was repeated with more room.
+    #[must_use]
+    pub fn lost(&self) -> u64 {
+        self.lost
+    }
+
+    /// Walks the hierarchy and returns one row per live cgroup, parents before children. Only the groups in `want` are
+    /// read, and of those only what the hierarchy has; [`Row::groups`] says which. [`Groups::FRESH`] in a row says that
+    /// per-CPU counts were flushed before, which is done when `want` holds it.
+    ///
+    /// # Errors
+    /// When the walk fails or its top is gone.
+    pub fn collect(&mut self, id: HierarchyId, want: Groups) -> Result<&[Row], CollectError> {
+        let mut result = self.walk(id, want)?;
+        // More cgroups may appear between two walks, so the room doubles each time.
+        while result.nr_lost > 0 && self.grow(result)? {
+            result = self.walk(id, want)?;
+        }
+        Ok(self.maps.rows(result.nr_rows))
+    }
+
+    fn walk(&mut self, id: HierarchyId, want: Groups) -> Result<Control, CollectError> {
+        let attached = &self.attached[id.0];
+        let hierarchy = &attached.hierarchy;
+        let fresh = want.contains(Groups::FRESH) && attached.flush(want)?;
+        self.maps.set_control(Control {
+            root_id: hierarchy.id(),
+            hier: hierarchy.number(),
+            want: if fresh { want } else { want - Groups::FRESH }.bits(),
+            nr_rows: 0,
+            nr_lost: 0,
+            ..self.maps.control()
+        });
+        match &attached.walk {
+            Walk::Css => run_css(&self.programs, hierarchy)?,
+            Walk::Iterator(link) => iterate(link, hierarchy, "walk")?,
+        }
+        let result = self.maps.control();
+        self.lost += u64::from(result.nr_lost);
+        Ok(result)
+    }
+
+    /// Makes room for twice what the walk met; false when the kernel has no memory for it.
+    fn grow(&mut self, met: Control) -> Result<bool, CollectError> {
+        let capacity = u64::from(met.nr_rows + met.nr_lost).next_power_of_two() * 2;
+        let Some(maps) = u32::try_from(capacity)
+            .ok()
+            .and_then(|rows| Maps::create(rows).ok())
+        else {
+            return Ok(false);
+        };
+        let programs = Programs::load(&self.host, &maps);
+        let hierarchies: Vec<Hierarchy> = std::mem::take(&mut self.attached)
+            .into_iter()
+            .map(|attached| attached.hierarchy)
+            .collect();
+        self.programs = programs;
+        self.maps = maps;
+        for hierarchy in hierarchies {
+            let attached = self.prepare(hierarchy)?;
+            self.attached.push(attached);
+        }
+        Ok(true)
+    }
+
+    fn prepare(&self, hierarchy: Hierarchy) -> Result<Attached, CollectError> {
+        let flush = match (&self.programs.flush, hierarchy.version()) {
+            (Ok(flush), Version::V2) => {
+                attach_iterator(flush, &hierarchy, CgroupIterOrder::SelfOnly).ok()
+            }
+            _ => None,
+        };
+        let reason = match (&self.programs.walk_css, hierarchy.version()) {
+            (_, Version::V1) => Some(Missing {
+                what: WALK_CSS,
+                cause: Cause::Kfunc(vec!["to find a v1 cgroup by its id".into()]),
+            }),
+            (Err(missing), Version::V2) => Some(missing.clone()),
+            (Ok(_), Version::V2) => None,
+        };
+        let walk = match (&reason, &self.programs.walk_iter) {
+            (None, _) => Walk::Css,
+            (Some(_), Ok(walk)) => Walk::Iterator(attach_iterator(
+                walk,
+                &hierarchy,
+                CgroupIterOrder::DescendantsPre,
+            )?),
+            (Some(_), Err(missing)) => {
+                return Err(CollectError::NoWalk {
+                    path: hierarchy.path().to_path_buf(),
+                    cause: missing.cause.clone(),
+                });
+            }
+        };
+        Ok(Attached {
+            hierarchy,
+            walk,
+            flush,
+            reason,
+        })
+    }
+}
+
+impl Attached {
+    /// Brings per-CPU counts up to date; false when a wanted part of it couldn't be.
+    fn flush(&self, want: Groups) -> Result<bool, CollectError> {
+        let mut done = true;
+        if want.contains(Groups::CPU_BASE) && self.hierarchy.version() == Version::V2 {
+            match &self.flush {
+                Some(link) => iterate(link, &self.hierarchy, "flush")?,
+                None => done = false,
+            }
+        }
+        if want.contains(Groups::MEMORY_STAT)
+            && let Some(file) = self.hierarchy.memory_stat()
+        {
+            let mut byte = [0];
+            done &= file.read_at(&mut byte, 0).is_ok();
+        }
+        Ok(done)
+    }
+}
+
+fn attach_iterator(
+    loaded: &Loaded,
+    hierarchy: &Hierarchy,
+    order: CgroupIterOrder,
+) -> Result<Link, CollectError> {
+    let mut options = CgroupIterOpts::from_fd(hierarchy.fd());
+    options.order = order;
+    loaded
+        .program()
+        .ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
+        .and_then(|program| {
+            program
+                .attach_iter_with_opts(IterOpts::Cgroup(options))
+                .map_err(io::Error::other)
+        })
+        .map_err(walk_error(hierarchy, "attach the iterator"))
+}
+
+fn run_css(programs: &Programs, hierarchy: &Hierarchy) -> Result<(), CollectError> {
+    let program = programs
+        .walk_css
+        .as_ref()
+        .ok()
+        .and_then(Loaded::program)
+        .ok_or_else(|| walk_error(hierarchy, "walk")(io::Error::from(io::ErrorKind::NotFound)))?;
+    let output = program
+        .test_run(ProgramInput::default())
+        .map_err(|error| walk_error(hierarchy, "walk")(io::Error::other(error)))?;
+    match output.return_value {
+        0 => Ok(()),
+        _ => Err(CollectError::Gone(hierarchy.path().to_path_buf())),
+    }
+}
+
+/// Runs an attached iterator once. Its programs write to maps, so there is nothing to read but the end.
+fn iterate(link: &Link, hierarchy: &Hierarchy, step: &'static str) -> Result<(), CollectError> {
+    // SAFETY: creates a descriptor for a link that is alive.
+    let fd = unsafe { libbpf_sys::bpf_iter_create(link.as_fd().as_raw_fd()) };
+    if fd < 0 {
+        return Err(walk_error(hierarchy, step)(io::Error::from_raw_os_error(
+            -fd,
+        )));
+    }
+    // SAFETY: a new descriptor that nobody else owns.
+    let iterator = unsafe { OwnedFd::from_raw_fd(fd) };
+    let mut buffer = [0u8; 64];
+    loop {
+        // SAFETY: the buffer is valid for its length.
+        let read = unsafe {
+            libc::read(
+                iterator.as_raw_fd(),
+                buffer.as_mut_ptr().cast(),
+                buffer.len(),
+            )
+        };
+        match read {
+            0 => return Ok(()),
+            1.. => {}
+            _ => {
+                let error = io::Error::last_os_error();
+                if !matches!(
+                    error.kind(),
+                    io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock
+                ) {
+                    return Err(walk_error(hierarchy, step)(error));
+                }
+            }
+        }
+    }
+}
+
+fn walk_error(hierarchy: &Hierarchy, step: &'static str) -> impl FnOnce(io::Error) -> CollectError {
+    let path = hierarchy.path().to_path_buf();
+    move |source| CollectError::Walk { path, step, source }
+}
