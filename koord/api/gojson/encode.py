@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import orjson
 
-from koord.api.base import Record
+from koord.api.base import Carrying
 from koord.api.duration import Duration
 from koord.api.overlay import format_time, to_json
 from koord.api.quantity import Quantity
@@ -22,8 +22,8 @@ def encode(value: object) -> Any:
     match value:
         case None | bool() | int() | float() | str():
             return value
-        case Record():
-            return to_json(value)
+        case Carrying():
+            return to_json(cast("Any", value))
         case Quantity() | Duration():
             return str(value)
         case datetime():
