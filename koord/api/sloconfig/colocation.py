@@ -5,13 +5,7 @@ from typing import Any
 import msgspec
 
 from koord.api.base import Int64, Record
-from koord.api.duration import Duration
-
-
-class AggregatePolicy(Record, kw_only=True):
-    """The windows over which nodes aggregate usage."""
-
-    durations: list[Duration] = []
+from koord.api.slo.nodemetric import AggregatePolicy
 
 
 class ColocationStrategy(Record, kw_only=True):

@@ -5,10 +5,11 @@ from typing import Final
 from koord.api.duration import Duration
 from koord.api.quantity import Quantity
 from koord.api.slo.cpuburst import CPUBurstStrategy
+from koord.api.slo.nodemetric import AggregatePolicy
 from koord.api.slo.resourceqos import ResourceQOSStrategy
 from koord.api.slo.system import SystemStrategy
 from koord.api.slo.threshold import ResourceThresholdStrategy
-from koord.api.sloconfig.colocation import AggregatePolicy, ColocationStrategy
+from koord.api.sloconfig.colocation import ColocationStrategy
 from koord.api.sloconfig.nodefeatures import CPUNormalizationStrategy, ResourceAmplificationStrategy
 
 COLOCATION: Final = ColocationStrategy(
