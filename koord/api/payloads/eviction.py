@@ -36,7 +36,7 @@ EVICTION_PRIORITY = annotation(names.ANNOTATION_EVICTION_PRIORITY, texts.integer
 NEVER_EVICT: Final = 2**31 - 1
 """The eviction cost of pods that the descheduler leaves alone."""
 
-_COST: Final = re.compile(r"-?(0|[1-9][0-9]*)|-0")
+_COST: Final = re.compile(r"-[0-9]+|0|[1-9][0-9]*")
 
 
 def _parse_cost(text: str) -> int:

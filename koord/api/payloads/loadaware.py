@@ -36,12 +36,8 @@ class UsageThresholds(Record, kw_only=True):
 
 
 def _review_thresholds(thresholds: UsageThresholds) -> Findings:
-    tables = (
-        [("usageThresholds",), ("prodUsageThresholds",)],
-        [thresholds.usage_thresholds, thresholds.prod_usage_thresholds],
-    )
-    for steps, table in zip(*tables, strict=True):
-        yield from _review_percents(table, *steps)
+    yield from _review_percents(thresholds.usage_thresholds, "usageThresholds")
+    yield from _review_percents(thresholds.prod_usage_thresholds, "prodUsageThresholds")
     aggregated = thresholds.aggregated_usage
     if aggregated:
         yield from _review_percents(aggregated.usage_thresholds, "aggregatedUsage", "usageThresholds")

@@ -3,10 +3,11 @@
 import msgspec
 
 from koord.api.base import Int32, Record
+from koord.api.gojson import parse, render
 from koord.api.names import numa as names
 from koord.api.names.node import ANNOTATION_CPU_BASIC_INFO
 from koord.api.payloads.numa import check_cpus
-from koord.api.payloads.payload import json_annotation
+from koord.api.payloads.payload import Payload, Place, json_annotation
 
 
 class CPUBasicInfo(Record, kw_only=True):
@@ -82,10 +83,14 @@ class PodCPUAllocation(Record, kw_only=True):
     managed_by_kubelet: bool = False
 
 
-def _check_allocations(allocations: list[PodCPUAllocation]) -> None:
+def _parse_allocations(text: str) -> list[PodCPUAllocation]:
+    allocations = parse(text, list[PodCPUAllocation])
     for index, allocation in enumerate(allocations):
         check_cpus(allocation.cpuset, index, "cpuset")
+    return allocations
 
 
-POD_CPU_ALLOCS = json_annotation(names.ANNOTATION_POD_CPU_ALLOCS, list[PodCPUAllocation], check=_check_allocations)
-"""Reads `null` as an empty list, as it is written when there are none."""
+POD_CPU_ALLOCS = Payload(
+    Place.ANNOTATION, names.ANNOTATION_POD_CPU_ALLOCS, _parse_allocations, lambda value: render(value or None)
+)
+"""No allocations are written as `null`."""
