@@ -1,6 +1,7 @@
 """The connection of a component: one pool of kept connections whose credentials stay fresh."""
 
 import asyncio
+import logging
 import os
 import time
 from collections.abc import AsyncIterator
@@ -13,6 +14,9 @@ from kubernetes.aio.client.configuration import Configuration
 
 from koord.kube import transport
 from koord.kube.credentials import Credentials, CredentialSource
+from koord.kube.errors import ConfigurationError
+
+logger = logging.getLogger(__name__)
 
 CHECK_INTERVAL_S = 1.0
 # A server that refuses the credentials it got a moment ago will not like them better now.
@@ -73,8 +77,10 @@ class Connection:
     async def _current(self) -> _Pool:
         if self._pool is None or self._stale():
             async with self._loading:
-                if self._pool is None or self._stale(force=True):
+                if self._pool is None:
                     await self._load()
+                elif self._stale(force=True):
+                    await self._try_load()
         assert self._pool is not None
         return self._pool
 
@@ -86,6 +92,13 @@ class Connection:
             return False
         self._checked_at = now
         return self._credentials.expired(datetime.now(timezone.utc)) or _signature(self._credentials) != self._seen
+
+    async def _try_load(self) -> None:
+        """Load, but go on with what worked so far when a file is half-written or a plugin fails."""
+        try:
+            await self._load()
+        except ConfigurationError as error:
+            logger.warning("keeping the credentials in use: %s", error)
 
     async def _load(self) -> None:
         loaded = await self.source.load()
