@@ -29,6 +29,7 @@ class Schema:
 
     Bounds are checked by `koord.api.validation` and by servers, never while decoding: as in Go, an object with a value
     out of bounds can be read. On a field it stands in `Annotated`; `SCHEMA` of a struct holds for each of its values.
+    `opaque` leaves a value out of the schema that the type describes: servers store whatever stands there.
     """
 
     default: Any = ABSENT
@@ -44,7 +45,7 @@ class Schema:
     nullable: bool | None = None
     list_type: str | None = None
     map_type: str | None = None
-    preserve_unknown: bool | None = None
+    opaque: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -68,8 +69,36 @@ MicroTime = Annotated[datetime, msgspec.Meta(tz=True), Format("date-time"), Micr
 """metav1.MicroTime: an instant with a zone, written in UTC with six digits after the second."""
 ResourceList = dict[str, Quantity]
 """Resource name to amount."""
-Untyped = Annotated[dict[str, Any], Schema(preserve_unknown=True)]
+Untyped = dict[str, Any]
 """A JSON object that is passed through as it is."""
+
+
+_INITIALISMS: Final = {
+    name.lower(): name
+    for name in (
+        "BE",
+        "BPS",
+        "CIDR",
+        "CIDRs",
+        "ID",
+        "IDs",
+        "IOPS",
+        "IP",
+        "IPC",
+        "IPs",
+        "PID",
+        "QOS",
+        "TTL",
+        "UID",
+        "UUID",
+    )
+}
+
+
+def json_key(name: str) -> str:
+    """The JSON key of a field: camel case with Go's initialisms (`cpu_qos` -> `cpuQOS`, `host_ip` -> `hostIP`)."""
+    first, *others = name.rstrip("_").split("_")
+    return first + "".join(_INITIALISMS.get(part) or part.capitalize() for part in others)
 
 
 class Carrying:
@@ -94,7 +123,7 @@ _CARRIED: Final = "carried document"
 _Struct = TypeVar("_Struct", bound="Record | Value")
 
 
-class Record(Carrying, msgspec.Struct, kw_only=True, rename="camel", omit_defaults=True, dict=True):
+class Record(Carrying, msgspec.Struct, kw_only=True, rename=json_key, omit_defaults=True, dict=True):
     """A struct that can be changed and written back."""
 
     def __copy__(self) -> Self:
@@ -104,7 +133,7 @@ class Record(Carrying, msgspec.Struct, kw_only=True, rename="camel", omit_defaul
         return _deep_copy(self, memo)
 
 
-class Value(Carrying, msgspec.Struct, frozen=True, kw_only=True, rename="camel", omit_defaults=True, dict=True):
+class Value(Carrying, msgspec.Struct, frozen=True, kw_only=True, rename=json_key, omit_defaults=True, dict=True):
     """A small struct without an identity of its own, e.g. a toleration: frozen, shared by records and views."""
 
     def __copy__(self) -> Self:
@@ -125,7 +154,7 @@ def _deep_copy(struct: _Struct, memo: dict[int, Any]) -> _Struct:
     return replace(struct, **{name: deepcopy(getattr(struct, name), memo) for name in struct.__struct_fields__})
 
 
-class View(msgspec.Struct, kw_only=True, rename="camel", frozen=True, gc=False):
+class View(msgspec.Struct, kw_only=True, rename=json_key, frozen=True, gc=False):
     """A declared part of an object: what it does not name is dropped while decoding. It cannot be written back."""
 
 

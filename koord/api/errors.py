@@ -2,6 +2,8 @@
 
 from typing import Any, cast
 
+import msgspec
+
 
 class ApiError(ValueError):
     """Base of everything that `koord.api` raises about data."""
@@ -38,7 +40,9 @@ _LONGEST_QUOTE = 120
 
 
 def quote(found: object) -> str:
-    """Show a found value in a message, cut where it is long."""
+    """Show a found value in a message, cut where it is long; msgspec.UNSET stands for an absent one."""
+    if found is msgspec.UNSET:
+        return "nothing"
     text = "null" if found is None else f'"{found}"' if isinstance(found, str) else repr(found)
     return text if len(text) <= _LONGEST_QUOTE else text[: _LONGEST_QUOTE - 1] + "…"
 

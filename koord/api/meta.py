@@ -75,7 +75,7 @@ class ListMeta(View, frozen=True, kw_only=True):
     """metav1.ListMeta; `continue_` is the token of the next page."""
 
     resource_version: str = ""
-    continue_: str = msgspec.field(default="", name="continue")
+    continue_: str = ""
     remaining_item_count: int | None = None
 
 

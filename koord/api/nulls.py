@@ -24,7 +24,7 @@ _ZEROS: dict[Shape, Any] = {
 def without_nulls(info: TypeInfo, value: Any) -> Any:
     """A copy of the JSON value that msgspec can convert to the type; what has a wrong type is left for its error."""
     if value is None:
-        return None if info.optional or info.shape is Shape.ANY else _zero(info)
+        return None if info.optional or info.shape is Shape.ANY else zero_json(info)
     if info.shape is Shape.STRUCT and isinstance(value, dict):
         return _struct(info, cast("dict[str, Any]", value))
     if info.item is not None and isinstance(value, list):
@@ -48,10 +48,11 @@ def _struct(info: TypeInfo, value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _absent(field: FieldInfo) -> Any:
-    return None if field.type.optional else _zero(field.type)
+    return None if field.type.optional else zero_json(field.type)
 
 
-def _zero(info: TypeInfo) -> Any:
+def zero_json(info: TypeInfo) -> Any:
+    """Go's zero value of the type, as JSON."""
     if info.shape is Shape.STRUCT:
         return _struct(info, {})
     if info.shape is Shape.LIST:

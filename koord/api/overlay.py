@@ -1,7 +1,7 @@
 """Writing records: known fields are laid over the JSON object that each struct carries, so nothing unknown is lost.
 
-A known field that did not change keeps its text (`1000m`, an explicit null or zero); a field at its default is left out
-unless it is required; a field that was cleared disappears.
+A known field that did not change keeps its text (`1000m`, an explicit null or zero), or stays absent; a field at its
+default is left out unless it is required; a field that was cleared disappears.
 """
 
 from collections.abc import Callable
@@ -14,6 +14,7 @@ import msgspec
 from koord.api.base import ABSENT, Carrying, Record
 from koord.api.duration import Duration
 from koord.api.errors import ApiError
+from koord.api.nulls import zero_json
 from koord.api.quantity import Quantity
 from koord.api.typeinfo import FieldInfo, Shape, TypeInfo, fields_of
 
@@ -154,19 +155,19 @@ def _writer(info: TypeInfo) -> _Writer:
 
 @cache
 def _struct_writer(struct: type[msgspec.Struct]) -> _Writer:
-    plan = [(field, _writer(field.type)) for field in fields_of(struct)]
+    plan = [(field, _writer(field.type), zero_json(field.type)) for field in fields_of(struct)]
 
     def write_struct(record: Any, _found: Any) -> Any:
-        source: dict[str, Any] = record.carried or {}
-        result = dict(source)
-        for field, write in plan:
+        source: dict[str, Any] | None = record.carried
+        result = dict(source or {})
+        for field, write, zero in plan:
             value = getattr(record, field.name)
-            found = source.get(field.key, ABSENT)
+            found = result.get(field.key, ABSENT)
             written = ABSENT if value is None else write(value, found)
             if written is ABSENT or _may_be_left_out(field, value, written):
                 if found is not ABSENT and found is not None and not _same(written, found):
                     del result[field.key]
-            else:
+            elif found is not ABSENT or source is None or written != zero or not field.required:
                 result[field.key] = written
         return result
 

@@ -50,7 +50,10 @@ _NOTHING_SAID = Schema()
 
 @dataclass(frozen=True)
 class TypeInfo:
-    """One annotation taken apart: `item` is the element of a list or map, `struct` the class of a struct."""
+    """One annotation taken apart: `item` is the element of a list or map, `struct` the class of a struct.
+
+    `immutable` says that a list is held as a tuple.
+    """
 
     shape: Shape
     optional: bool = False
@@ -59,6 +62,7 @@ class TypeInfo:
     format: str = ""
     micro: bool = False
     schema: Schema = _NOTHING_SAID
+    immutable: bool = False
 
 
 @dataclass(frozen=True)
@@ -115,7 +119,7 @@ def describe(annotation: Any) -> TypeInfo:
         schema = _merge(base.SCHEMA, schema) if issubclass(base, Carrying) else schema
     else:
         raise TypeError(f"API types do not use {annotation}")
-    return TypeInfo(shape, optional, item, struct, form, micro, schema)
+    return TypeInfo(shape, optional, item, struct, form, micro, schema, origin is tuple)
 
 
 def _strip(annotation: Any) -> tuple[Any, Schema, str, bool, bool]:
