@@ -7,7 +7,7 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 
 from kubernetes.aio.client.api_client import ApiClient
 from kubernetes.aio.client.configuration import Configuration
@@ -91,7 +91,7 @@ class Connection:
         if now - self._checked_at < CHECK_INTERVAL_S and not force:
             return False
         self._checked_at = now
-        return self._credentials.expired(datetime.now(timezone.utc)) or _signature(self._credentials) != self._seen
+        return self._credentials.expired(datetime.now(UTC)) or _signature(self._credentials) != self._seen
 
     async def _try_load(self) -> None:
         """Load, but go on with what worked so far when a file is half-written or a plugin fails."""

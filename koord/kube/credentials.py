@@ -5,7 +5,7 @@ A source is loaded again when one of its files changed, when a plugin's credenti
 
 import os
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -124,4 +124,4 @@ def _token_file(user: dict[str, Any], merged: KubeConfigMerger) -> str | None:
 
 def _expiry(loader: KubeConfigLoader) -> datetime | None:
     expiry = getattr(loader, "exec_plugin_expiry", None)
-    return expiry.astimezone(timezone.utc) if isinstance(expiry, datetime) else None
+    return expiry.astimezone(UTC) if isinstance(expiry, datetime) else None

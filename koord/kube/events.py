@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import Literal
 
 from koord.api.core.event import Event, EventSource
@@ -33,12 +33,16 @@ class EventRecorder:
         self._queue: asyncio.Queue[tuple[Occurrence, datetime]] = asyncio.Queue(MOST_WAITING)
 
     def record(
-        self, about: ObjectReference, type: Literal["Normal", "Warning"], reason: str, message: str  # noqa: A002
+        self,
+        about: ObjectReference,
+        type: Literal["Normal", "Warning"],
+        reason: str,
+        message: str,
     ) -> None:
         """Report that something happened to an object; dropped and counted when a thousand are waiting."""
         cut = message.encode()[:MOST_MESSAGE_BYTES].decode(errors="ignore")
         try:
-            self._queue.put_nowait((Occurrence(about, type, reason, cut), datetime.now(timezone.utc)))
+            self._queue.put_nowait((Occurrence(about, type, reason, cut), datetime.now(UTC)))
         except asyncio.QueueFull:
             metrics.EVENTS_DROPPED.labels("queue full").inc()
 

@@ -6,7 +6,7 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 
 from koord.api.codec import decode_for_update
 from koord.api.core.lease import Lease
@@ -183,4 +183,4 @@ async def _wait(event: asyncio.Event, seconds: float) -> None:
 
 
 def _now() -> datetime:
-    return datetime.now(timezone.utc)
+    return datetime.now(UTC)

@@ -128,9 +128,7 @@ class Reflector(Generic[T]):
 
     async def _list(self, cause: str) -> None:
         metrics.LISTS.labels(self._name, cause).inc()
-        listing = await list_all(
-            self._client, self._kind, self._options.selection, page_size=self._options.page_size
-        )
+        listing = await list_all(self._client, self._kind, self._options.selection, page_size=self._options.page_size)
         await self._sink.replace(listing)
         self._version = listing.resource_version
 
@@ -183,7 +181,9 @@ class Reflector(Generic[T]):
         if line.startswith(b'{"type":"DELETED"'):
             await self._sink.remove(identity, None)
         else:
-            await self._sink.skip(BrokenObject(identity, f"found a line of more than {self._options.most_line_bytes} bytes"))
+            await self._sink.skip(
+                BrokenObject(identity, f"found a line of more than {self._options.most_line_bytes} bytes")
+            )
         self._progress(identity.resource_version)
 
     def _progress(self, version: str) -> None:

@@ -80,6 +80,8 @@ def build() -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
+        for abandoned in folder.glob(".building-*"):
+            shutil.rmtree(abandoned)
         for module in MODULES:
             if any(not (folder / program).exists() for program in module.programs):
                 _build_module(module, folder)

@@ -68,9 +68,7 @@ class Authority:
         if alternatives is not None:
             builder = builder.add_extension(alternatives, critical=False)
         pair = KeyPair(self._folder / f"{file}.crt", self._folder / f"{file}.key")
-        pair.certificate.write_bytes(
-            builder.sign(self._key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
-        )
+        pair.certificate.write_bytes(builder.sign(self._key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
         pair.key.write_bytes(_private_pem(key))
         pair.key.chmod(0o600)
         return pair
@@ -84,9 +82,7 @@ def signing_key(folder: Path, name: str) -> Path:
     return path
 
 
-def _builder(
-    subject: x509.Name, issuer: x509.Name, public_key: ec.EllipticCurvePublicKey
-) -> x509.CertificateBuilder:
+def _builder(subject: x509.Name, issuer: x509.Name, public_key: ec.EllipticCurvePublicKey) -> x509.CertificateBuilder:
     now = datetime.now(UTC)
     return (
         x509.CertificateBuilder()

@@ -190,7 +190,7 @@ class Cluster:
         )
         admin = self._authority.client("admin", ["system:masters"])
         self.client_kubeconfig("admin", _certificate_user(admin))
-        self._admin_pair = admin
+        self.admin_pair = admin
         sign = signing_key(self.folder, "service-accounts")
         self._apiserver_arguments = self._apiserver_flags(etcd, sign)
         self.start_apiserver()
@@ -255,7 +255,7 @@ class Cluster:
 
     def _wait_ready(self) -> None:
         context = ssl.create_default_context(cafile=str(self.ca))
-        context.load_cert_chain(self._admin_pair.certificate, self._admin_pair.key)
+        context.load_cert_chain(self.admin_pair.certificate, self.admin_pair.key)
         deadline = time.monotonic() + START_TIMEOUT_S
         while time.monotonic() < deadline:
             for program in self.programs:
