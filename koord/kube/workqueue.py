@@ -54,7 +54,7 @@ class WorkQueue:
         self._order = count()
         self._timer: asyncio.TimerHandle | None = None
         self._next_token_at = 0.0
-        self._wakeups: set[asyncio.Future[None]] = set()
+        self._wakeups: deque[asyncio.Future[None]] = deque()
         self._closed = False
 
     def __len__(self) -> int:
@@ -105,11 +105,17 @@ class WorkQueue:
             if self._closed:
                 return None
             wakeup = asyncio.get_running_loop().create_future()
-            self._wakeups.add(wakeup)
+            self._wakeups.append(wakeup)
             try:
                 await wakeup
+            except asyncio.CancelledError:
+                # The wake-up may have come in the same moment: it is for another worker then.
+                if wakeup.done() and not wakeup.cancelled():
+                    self._wake_one()
+                raise
             finally:
-                self._wakeups.discard(wakeup)
+                if wakeup in self._wakeups:
+                    self._wakeups.remove(wakeup)
         key = self._ready.popleft()
         metrics.QUEUE_DEPTH.labels(self._name).set(len(self._ready))
         self._dirty.discard(key)
@@ -159,10 +165,14 @@ class WorkQueue:
     def _make_ready(self, key: str) -> None:
         self._ready.append(key)
         metrics.QUEUE_DEPTH.labels(self._name).set(len(self._ready))
-        for wakeup in self._wakeups:
+        self._wake_one()
+
+    def _wake_one(self) -> None:
+        while self._wakeups:
+            wakeup = self._wakeups.popleft()
             if not wakeup.done():
                 wakeup.set_result(None)
-                break
+                return
 
     def _bucket_delay(self) -> float:
         """Seconds until the queue's token bucket has a token for one more retry, which is taken."""

@@ -293,8 +293,9 @@ async def test_synced_means_that_every_handler_has_processed_its_initial_list(
 
     informer.add_handler(slow)
     task = asyncio.create_task(informer.run())
-    await asyncio.sleep(0.3)
-    assert len(informer.store) == 2
+    async with asyncio.timeout(10):
+        while len(informer.store) < 2:
+            await asyncio.sleep(0.005)
     assert not informer.synced
     gate.set()
     async with asyncio.timeout(5):
