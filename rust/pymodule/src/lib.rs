@@ -1,5 +1,6 @@
 //! The `koord._core` extension: bindings and nothing else, one module per crate.
 
+mod allocation;
 mod metrics;
 
 use pyo3::prelude::*;
@@ -9,6 +10,7 @@ mod snapshot;
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    allocation::register(module)?;
     metrics::register(module)?;
     snapshot::register(module)?;
     Ok(())
