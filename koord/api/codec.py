@@ -1,0 +1,111 @@
+"""Bytes to typed objects and back.
+
+`decode` reads; `decode_for_update` reads what will be written back by PUT; `encode` writes. Errors are
+`koord.api.errors.ValidationError` with the object, the path, what was found and what is allowed.
+"""
+
+import re
+from functools import cache
+from typing import Any, TypeVar, cast
+
+import msgspec
+import orjson
+
+from koord.api.base import Record, read_custom
+from koord.api.errors import ValidationError, subject_of
+from koord.api.nulls import without_nulls
+from koord.api.overlay import attach, to_json
+from koord.api.typeinfo import describe
+
+T = TypeVar("T")
+R = TypeVar("R", bound=Record)
+
+
+def decode(kind: type[T], data: bytes | bytearray | memoryview | msgspec.Raw) -> T:
+    """Read a JSON document as the type, straight from bytes; nulls are read as Go reads them.
+
+    Raises ValidationError for data that is no JSON or has a value of a wrong type.
+    """
+    try:
+        return _decoder(kind).decode(data)
+    except msgspec.ValidationError:
+        return from_json(kind, _untyped(kind, data))
+    except msgspec.DecodeError as error:
+        raise ValidationError(kind.__name__, "", _shown(data), f"valid JSON ({error})") from error
+
+
+def decode_for_update(kind: type[R], data: bytes) -> R:
+    """Read a document that will be written back: the record carries it, so that `encode` loses nothing."""
+    record = decode(kind, data)
+    attach(record, _untyped(kind, data))
+    return record
+
+
+def from_json(kind: type[T], document: Any) -> T:
+    """Read an already parsed JSON value as the type; raises ValidationError like `decode`."""
+    try:
+        return msgspec.convert(without_nulls(describe(kind), document), kind, dec_hook=read_custom)
+    except msgspec.ValidationError as error:
+        message, path = _split(str(error))
+        raise ValidationError(subject_of(document, kind.__name__), path, _found_at(document, path), message) from error
+
+
+def from_json_for_update(kind: type[R], document: dict[str, Any]) -> R:
+    """Like `decode_for_update` for a parsed document, which must not be changed afterwards."""
+    record = from_json(kind, document)
+    attach(record, document)
+    return record
+
+
+def encode(record: Record) -> bytes:
+    """Write a record for POST or PUT.
+
+    Raises TypeError for an object that came from a server but carries nothing: writing it would lose unknown fields.
+    """
+    metadata = getattr(record, "metadata", None)
+    if record.carried is None and getattr(metadata, "resource_version", ""):
+        raise TypeError(f"{type(record).__name__} was read by decode: read it by decode_for_update or send a patch")
+    return orjson.dumps(to_json(record))
+
+
+@cache
+def _decoder(kind: type[T]) -> msgspec.json.Decoder[T]:
+    return msgspec.json.Decoder(kind, dec_hook=read_custom)
+
+
+def _untyped(kind: type, data: bytes | bytearray | memoryview | msgspec.Raw) -> Any:
+    try:
+        return orjson.loads(memoryview(data))
+    except orjson.JSONDecodeError as error:
+        raise ValidationError(kind.__name__, "", _shown(data), f"valid JSON ({error})") from error
+
+
+def _shown(data: bytes | bytearray | memoryview | msgspec.Raw) -> str:
+    return bytes(memoryview(data)[:100]).decode(errors="replace")
+
+
+def _split(message: str) -> tuple[str, str]:
+    """Cut msgspec's message into what it wants and the path (`$.spec.owners[0].uid` -> `spec.owners[0].uid`)."""
+    text, _, path = message.partition(" - at `")
+    _, hinted, text_allowed = text.partition("allowed ")
+    if hinted:
+        return text_allowed, _plain_path(path)
+    wanted = re.sub(r"^Expected (`[^`]+`(?: .*?)?), got .*$", r"\1", text)
+    return wanted.removeprefix("Expected "), _plain_path(path)
+
+
+def _plain_path(path: str) -> str:
+    return path.removesuffix("`").removeprefix("$").removeprefix(".")
+
+
+def _found_at(document: Any, path: str) -> Any:
+    """The value at the path, as far as the path names it (`[...]` stands for some key of a map)."""
+    value = document
+    for name, index in re.findall(r"([^.\[\]]+)|\[(\d+|\.\.\.)\]", path):
+        if name and isinstance(value, dict):
+            value = cast("dict[str, Any]", value).get(name)
+        elif index.isdigit() and isinstance(value, list):
+            value = cast("list[Any]", value)[int(index)]
+        else:
+            return value
+    return value
