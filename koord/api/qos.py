@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from koord.api.gotext import parse_int
 from koord.api.names.qos import LABEL_PRIORITY, LABEL_PRIORITY_CLASS, LABEL_QOS_CLASS
 from koord.api.names.resources import (
     RESOURCE_BATCH_CPU,
@@ -14,7 +15,6 @@ from koord.api.names.resources import (
     RESOURCE_MID_MEMORY,
 )
 from koord.api.quantity import Quantity
-from koord.api.selectors.requirement import parse_int64
 
 Labels = Mapping[str, str]
 Resources = Mapping[str, Quantity]
@@ -174,7 +174,7 @@ def default_priority_value(labels: Labels, priority: int | None, kubernetes: Kub
 
 def sub_priority(labels: Labels) -> int | None:
     """The sub-priority inside the band, a decimal number; None when the label is missing or says none."""
-    return parse_int64(labels.get(LABEL_PRIORITY, ""))
+    return parse_int(labels.get(LABEL_PRIORITY, ""))
 
 
 def resource_name(name: str, priority: PriorityClass) -> str:

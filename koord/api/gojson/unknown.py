@@ -1,6 +1,8 @@
-"""Keys of a document that its type does not know: decoding ignores them, people want to hear of them."""
+"""Which keys of a document its type knows: decoding ignores the others, people want to hear of them."""
 
 from typing import Any, cast
+
+import msgspec
 
 from koord.api.gojson import paths
 from koord.api.gojson.decode import fold
@@ -12,6 +14,12 @@ def unknown_fields(value: object, kind: Any) -> list[str]:
     found: list[str] = []
     _walk(value, describe(kind), [], found)
     return found
+
+
+def names_a_field(value: object, kind: type[msgspec.Struct]) -> bool:
+    """Whether a JSON object has a key of the struct, whatever its value."""
+    known = {fold(field.key) for field in fields_of(kind)}
+    return isinstance(value, dict) and any(fold(key) in known for key in cast("dict[str, object]", value))
 
 
 def _walk(value: object, info: TypeInfo, steps: list[str | int], found: list[str]) -> None:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from koord.api.errors import ApiError
+from koord.api.gotext import parse_int
 
 Labels = Mapping[str, str]
 
@@ -31,7 +32,6 @@ NODE_OPERATORS: Final = tuple(Operator)
 
 _NAME = re.compile(r"[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?")
 _PREFIX = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")
-_INTEGER = re.compile(r"[+-]?[0-9]+")
 
 
 @dataclass(frozen=True)
@@ -58,8 +58,8 @@ class Requirement:
                 return self._matches_number(value)
 
     def _matches_number(self, value: str | None) -> bool:
-        number = None if value is None else parse_int64(value)
-        bound = parse_int64(next(iter(self.values)))
+        number = None if value is None else parse_int(value)
+        bound = parse_int(next(iter(self.values)))
         if number is None or bound is None:
             return False
         return number > bound if self.operator is Operator.GREATER_THAN else number < bound
@@ -86,7 +86,7 @@ def requirement(
     if kind in (Operator.GREATER_THAN, Operator.LESS_THAN):
         if len(values) != 1:
             raise SelectorError(f"{where}values: found {list(values)}, allowed exactly one integer for {kind}")
-        if parse_int64(values[0]) is None:
+        if parse_int(values[0]) is None:
             raise SelectorError(f'{where}values[0]: found "{values[0]}", allowed an integer for {kind}')
     for index, value in enumerate(values):
         check_value(value, f"{where}values[{index}]")
@@ -105,11 +105,3 @@ def check_value(value: str, path: str) -> None:
     """Refuse a text that is no label value."""
     if value and (len(value) > 63 or not _NAME.fullmatch(value)):
         raise SelectorError(f'{path}: found "{value}", allowed a label value (63 letters, digits, "-", "_", ".")')
-
-
-def parse_int64(text: str) -> int | None:
-    """The number that strconv.ParseInt reads in base 10, None for any other text."""
-    if len(text) > 64 or not text.isascii() or not _INTEGER.fullmatch(text):
-        return None
-    number = int(text)
-    return number if -(2**63) <= number < 2**63 else None

@@ -31,11 +31,11 @@ class IOConfig(Record, kw_only=True):
 
 
 class BlockConfig(Record, kw_only=True):
-    """A device and its settings; `type` is `device`, `volumegroup` or `podvolume`."""
+    """A device and its settings, which are always written; `type` is `device`, `volumegroup` or `podvolume`."""
 
     name: str = ""
     type: str = ""
-    io_cfg: IOConfig | None = None
+    io_cfg: Annotated[IOConfig, Schema(required=False)]
 
 
 class BlkIOQOS(Record, kw_only=True):
