@@ -44,9 +44,7 @@ def allocatable_task(
     }
     if not to_release:
         return Task(gate, Status.IDLE, Target.REQUEST)
-    victims = in_priority_order(
-        by_priority(pods, gate, highest, measured), lambda facts: requested(facts, resource)
-    )
+    victims = in_priority_order(by_priority(pods, gate, highest, measured), lambda facts: requested(facts, resource))
     return Task(
         gate,
         Status.TRIGGERED,

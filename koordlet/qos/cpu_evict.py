@@ -65,9 +65,7 @@ def best_effort_task(
         need = min(needs)
     if need <= 0:
         return Task(BE_CPU_EVICT, Status.IDLE, Target.REQUEST)
-    victims = in_best_effort_order(
-        best_effort(pods, BE_CPU_EVICT), lambda facts: _use_of_request(facts, used_cores)
-    )
+    victims = in_best_effort_order(best_effort(pods, BE_CPU_EVICT), lambda facts: _use_of_request(facts, used_cores))
     return Task(
         BE_CPU_EVICT,
         Status.TRIGGERED,
@@ -93,9 +91,7 @@ def usage_task(
     usage_percent = int(node_cores * 1000) * 100 // capacity_milli if node_cores is not None else -1
     if usage_percent < trigger:
         return Task(CPU_EVICT, Status.IDLE)
-    victims = in_priority_order(
-        by_priority(pods, CPU_EVICT, highest, used_cores), lambda facts: used_cores[facts.uid]
-    )
+    victims = in_priority_order(by_priority(pods, CPU_EVICT, highest, used_cores), lambda facts: used_cores[facts.uid])
     return Task(
         CPU_EVICT,
         Status.TRIGGERED,

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice, pairwise
 
 
 @dataclass(frozen=True)
@@ -22,17 +23,21 @@ def pick(count: int, pool: Iterable[Cpu]) -> frozenset[int]:
         return frozenset()
     picked: set[int] = set()
     turn = deque(places)
-    # Pairs of sibling threads, one from each place in turn, until no place has one left.
-    without_pair = 0
-    while count - len(picked) > 1 and without_pair < len(turn):
+    # Pairs of sibling threads, one from each place in turn, until a whole turn finds none.
+    step, found = 0, True
+    while count - len(picked) > 1:
+        if step % len(places) == 0:
+            if not found:
+                break
+            found = False
         pair = _free_pair(turn[0], picked)
-        without_pair = 0 if pair else without_pair + 1
+        found = found or bool(pair)
         picked |= pair
         turn.rotate(-1)
+        step += 1
+    # Then single CPUs, from where the turn stands.
     while len(picked) < count:
-        single = next((each.cpu for each in turn[0] if each.cpu not in picked), None)
-        if single is not None:
-            picked.add(single)
+        picked |= {each.cpu for each in islice((each for each in turn[0] if each.cpu not in picked), 1)}
         turn.rotate(-1)
     return frozenset(picked)
 
@@ -47,5 +52,5 @@ def _by_place(pool: Iterable[Cpu]) -> list[list[Cpu]]:
 
 def _free_pair(cpus: list[Cpu], picked: set[int]) -> set[int]:
     free = [each for each in cpus if each.cpu not in picked]
-    pairs = ({one.cpu, other.cpu} for one, other in zip(free, free[1:], strict=False) if one.core == other.core)
-    return next(pairs, set())
+    pairs = ({one.cpu, other.cpu} for one, other in pairwise(free) if one.core == other.core)
+    return next(pairs, set[int]())

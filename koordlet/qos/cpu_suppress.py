@@ -102,10 +102,11 @@ def budget_milli(state: Round, threshold: ResourceThresholdStrategy) -> int:
     """
     node = state.node
     allowed = node.capacity_milli * (threshold.cpu_suppress_threshold_percent or 0) // 100
-    accounted = _milli(state.pods) + _milli(state.host_applications)
+    accounted = _cores(state.pods) + _cores(state.host_applications)
     reserved = max(node.capacity_milli - node.allocatable_milli, node.annotated_milli, 0)
-    system = max(int(state.node_used_cores * 1000) - accounted, reserved)
-    protected = sum(_milli(use for use in uses if not use.best_effort) for uses in (state.pods, state.host_applications))
+    system = max(int((state.node_used_cores - accounted) * 1000), reserved)
+    groups = (state.pods, state.host_applications)
+    protected = sum(int(_cores(use for use in uses if not use.best_effort) * 1000) for uses in groups)
     budget = allowed - protected - system
     if threshold.cpu_suppress_min_percent is not None:
         budget = max(budget, node.capacity_milli * threshold.cpu_suppress_min_percent // 100)
@@ -118,12 +119,10 @@ def decide(state: Round, threshold: ResourceThresholdStrategy) -> Decision:
     if threshold.cpu_suppress_policy == Suppression.QUOTA:
         quota_us = next_quota(budget, state.node.capacity_milli, state.current_quota_us)
         return Decision(Suppression.QUOTA, quota_us, _everywhere(open_cpus(state)), f"budget {budget}m")
-    cpus = suppressed_cpus(budget, state)
-    if not cpus:
-        unchanged = Cpuset(None, None, None)
-        return Decision(Suppression.CPUSET, UNLIMITED, unchanged, f"budget {budget}m: no CPUs to choose from")
-    cpuset = Cpuset(open_cpus(state), open_cpus(state), cpus) if state.node.static_manager else _everywhere(cpus)
-    return Decision(Suppression.CPUSET, UNLIMITED, cpuset, f"budget {budget}m: {len(cpus)} CPUs")
+    cpus = suppressed_cpus(budget, state) or None
+    above = open_cpus(state) if state.node.static_manager else cpus
+    reason = f"budget {budget}m: " + (f"{len(cpus)} CPUs" if cpus else "no CPUs to choose from")
+    return Decision(Suppression.CPUSET, UNLIMITED, Cpuset(above, above, cpus), reason)
 
 
 def lift(state: Round, reason: str) -> Decision:
@@ -133,9 +132,8 @@ def lift(state: Round, reason: str) -> Decision:
 
 def open_cpus(state: Round) -> frozenset[int]:
     """CPUs that best-effort work may use when nothing suppresses it: all but closed ones and those of LSE pods."""
-    owners = _owners(state.bound)
-    taken = {cpu for cpu, qos in owners.items() if qos is QoSClass.LSE}
-    return frozenset(each.cpu for each in state.node.cpus) - state.node.closed - taken
+    taken = (pod.cpus for pod in state.bound if pod.qos is QoSClass.LSE)
+    return frozenset(each.cpu for each in state.node.cpus).difference(state.node.closed, *taken)
 
 
 def suppressed_cpus(budget: int, state: Round) -> frozenset[int]:
@@ -146,8 +144,8 @@ def suppressed_cpus(budget: int, state: Round) -> frozenset[int]:
     node = state.node
     wanted = max(math.ceil(budget / 1000), MIN_CPUS)
     wanted = min(wanted, len(state.current_cpus) + math.ceil(len(node.cpus) * MAX_GROWTH))
-    owners = _owners(state.bound)
-    usable = [each for each in node.cpus if each.cpu in open_cpus(state)]
+    owners = {cpu: pod.qos for pod in state.bound for cpu in pod.cpus}  # of several owners the last counts
+    usable = [each for each in node.cpus if each.cpu not in node.closed and owners.get(each.cpu) is not QoSClass.LSE]
     reserved = [each for each in usable if owners.get(each.cpu) is QoSClass.LSR]
     shared = [each for each in usable if owners.get(each.cpu) is not QoSClass.LSR]
     if not usable:
@@ -167,14 +165,9 @@ def next_quota(budget: int, capacity_milli: int, current_us: int) -> int | None:
     return wanted_us
 
 
-def _milli(uses: Iterable[Use]) -> int:
-    return int(sum(use.cores for use in uses) * 1000)
+def _cores(uses: Iterable[Use]) -> float:
+    return sum(use.cores for use in uses)
 
 
 def _everywhere(cpus: frozenset[int]) -> Cpuset:
     return Cpuset(cpus, cpus, cpus)
-
-
-def _owners(bound: Iterable[Bound]) -> dict[int, QoSClass]:
-    """The class of the pod that a CPU is bound to; of several the last."""
-    return {cpu: pod.qos for pod in bound for cpu in pod.cpus}

@@ -3,14 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping
 from functools import cmp_to_key
 
-import orjson
-
-from koord.api.names.eviction import ANNOTATION_EVICTION_POLICY, ANNOTATION_EVICTION_PRIORITY, LABEL_EVICTION_ENABLED
+from koord.api.names.eviction import LABEL_EVICTION_ENABLED
 from koord.api.names.resources import RESOURCE_CPU
+from koord.api.payloads.eviction import EVICTION_POLICY, EVICTION_PRIORITY
 from koord.api.qos import QoSClass, resource_name, sub_priority
 from koordlet.states.pods import PodFacts, amount
-
-INT32_MAX = 2**31 - 1
 
 
 def best_effort(pods: Iterable[PodFacts], gate: str) -> list[PodFacts]:
@@ -74,27 +71,16 @@ def requested(facts: PodFacts, resource: str) -> int:
 
 
 def _gate_allowed(facts: PodFacts, gate: str) -> bool:
-    text = facts.annotation(ANNOTATION_EVICTION_POLICY)
-    if text is None:
-        return True
-    try:
-        allowed = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return False
-    return isinstance(allowed, list) and gate in allowed
+    """The pod names the gates that may evict it, or none; with an unreadable list nobody may."""
+    allowed, error = EVICTION_POLICY.read_or(facts.pod.metadata.annotations, facts.subject, [gate])
+    return error is None and gate in allowed
 
 
 def _eviction_priority(facts: PodFacts) -> int:
-    text = facts.annotation(ANNOTATION_EVICTION_PRIORITY) or ""
-    try:
-        priority = int(text)
-    except ValueError:
-        return 0
-    return priority if -INT32_MAX - 1 <= priority <= INT32_MAX else 0
+    priority, _ = EVICTION_PRIORITY.read_or(facts.pod.metadata.annotations, facts.subject, 0)
+    return priority
 
 
 def _sub_priority(facts: PodFacts) -> int:
     own = sub_priority(facts.pod.metadata.labels)
     return facts.priority if own is None else own
-
-

@@ -25,7 +25,7 @@ def usage_task(
     threshold: ResourceThresholdStrategy,
     used_bytes: Mapping[str, float],
 ) -> Task:
-    """Evict while the node uses more than a share of its memory: BE pods, or with `MemoryEvict` all up to a priority."""
+    """Evict while the node uses too much of its memory: BE pods, or with `MemoryEvict` any up to a priority."""
     trigger, highest = threshold.memory_evict_threshold_percent, threshold.evict_enabled_priority_threshold
     lower = lower_percent(trigger, threshold.memory_evict_lower_percent)
     if trigger is None or lower is None or (gate == MEMORY_EVICT and highest is None):

@@ -40,6 +40,11 @@ class PodFacts:
         return self.pod.metadata.uid
 
     @property
+    def subject(self) -> str:
+        """The pod as messages name it."""
+        return f"Pod {self.pod.metadata.key}"
+
+    @property
     def active(self) -> bool:
         """The pod has not ended; a pod without a phase is taken for ended, as the reference does."""
         return self.pod.status.phase in ("Pending", "Running")
