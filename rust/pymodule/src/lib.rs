@@ -2,10 +2,9 @@
 
 mod allocation;
 mod metrics;
+mod snapshot;
 
 use pyo3::prelude::*;
-
-mod snapshot;
 
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
