@@ -1,3 +1,9 @@
 """The compiled core. One line per crate; each crate's stub is in koord/_stubs."""
 
+from koord._stubs.probes import ProbeCapabilities as ProbeCapabilities
+from koord._stubs.probes import ProbePiece as ProbePiece
+from koord._stubs.probes import ProgramCost as ProgramCost
+from koord._stubs.probes import capabilities as capabilities
+from koord._stubs.probes import program_costs as program_costs
+
 __version__: str
