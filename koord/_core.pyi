@@ -8,5 +8,10 @@ from koord._stubs.snapshot import Frame as Frame
 from koord._stubs.snapshot import SignalSource as SignalSource
 from koord._stubs.snapshot import SnapshotError as SnapshotError
 from koord._stubs.snapshot import Snapshotter as Snapshotter
+from koord._stubs.probes import ProbeCapabilities as ProbeCapabilities
+from koord._stubs.probes import ProbePiece as ProbePiece
+from koord._stubs.probes import ProgramCost as ProgramCost
+from koord._stubs.probes import capabilities as capabilities
+from koord._stubs.probes import program_costs as program_costs
 
 __version__: str

@@ -57,6 +57,7 @@ impl Capabilities {
         };
         let pieces = vec![
             piece(WALK_CSS, "reads a v2 tree under RCU (tier A)"),
+            piece(WALK_CSS1, "reads a v1 hierarchy under RCU (tier A)"),
             piece(
                 WALK_ITER,
                 "reads v1 hierarchies and v2 trees by the cgroup iterator (tier B)",

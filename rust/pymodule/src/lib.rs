@@ -3,6 +3,7 @@
 mod allocation;
 mod metrics;
 mod snapshot;
+mod probes;
 
 use pyo3::prelude::*;
 
@@ -12,5 +13,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     allocation::register(module)?;
     metrics::register(module)?;
     snapshot::register(module)?;
+    probes::register(module)?;
     Ok(())
 }
