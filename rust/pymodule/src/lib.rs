@@ -1,5 +1,7 @@
 //! The `koord._core` extension: bindings and nothing else, one module per crate.
 
+mod metrics;
+
 use pyo3::prelude::*;
 
 mod snapshot;
@@ -8,5 +10,6 @@ mod snapshot;
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     snapshot::register(module)?;
+    metrics::register(module)?;
     Ok(())
 }
