@@ -1,15 +1,16 @@
 //! The `koord._core` extension: bindings and nothing else, one module per crate.
 
 mod metrics;
+mod probes;
+mod snapshot;
 
 use pyo3::prelude::*;
-
-mod snapshot;
 
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    snapshot::register(module)?;
     metrics::register(module)?;
+    probes::register(module)?;
+    snapshot::register(module)?;
     Ok(())
 }
