@@ -86,7 +86,7 @@ impl Row {
 /// All rows, in slots that stay the same while a row lives.
 #[derive(Debug, Default)]
 pub struct Rows {
-    slots: Vec<Option<Row>>,
+    slots: Vec<Row>,
     free: Vec<u32>,
     /// Slots in use, in the order in which they appeared, hence by ascending key.
     order: Vec<u32>,
@@ -110,9 +110,8 @@ impl Rows {
             order, slots, free, ..
         } = self;
         order.retain(|&slot| {
-            let gone = slots[slot as usize].as_ref().is_none_or(|row| row.gone);
+            let gone = slots[slot as usize].gone;
             if gone {
-                slots[slot as usize] = None;
                 free.push(slot);
             }
             !gone
@@ -129,18 +128,12 @@ impl Rows {
     /// The row in a slot that is in use.
     #[must_use]
     pub fn row(&self, slot: u32) -> &Row {
-        match &self.slots[slot as usize] {
-            Some(row) => row,
-            None => unreachable!("slot {slot} is in use"),
-        }
+        &self.slots[slot as usize]
     }
 
     /// As [`Rows::row`].
     pub fn row_mut(&mut self, slot: u32) -> &mut Row {
-        match &mut self.slots[slot as usize] {
-            Some(row) => row,
-            None => unreachable!("slot {slot} is in use"),
-        }
+        &mut self.slots[slot as usize]
     }
 
     /// Whether a row with this key is to be shown again.
@@ -223,16 +216,18 @@ impl Rows {
             members: [Member::default(); MAX_HIERARCHIES],
         };
         let slot = match self.free.pop() {
-            Some(slot) => slot,
+            Some(slot) => {
+                self.slots[slot as usize] = row;
+                slot
+            }
             None => {
-                self.slots.push(None);
+                self.slots.push(row);
                 self.marks.push(Mark::default());
                 self.current.push(Reading::NONE);
                 self.previous.push(Reading::NONE);
                 (self.slots.len() - 1) as u32
             }
         };
-        self.slots[slot as usize] = Some(row);
         self.marks[slot as usize] = Mark::default();
         self.current[slot as usize] = Reading::NONE;
         self.previous[slot as usize] = Reading::NONE;
@@ -262,9 +257,8 @@ impl Rows {
         self.marks[new as usize].seen = self.marks[old as usize].seen;
         self.current.swap(old as usize, new as usize);
         for &slot in &self.order {
-            if let Some(row) = &mut self.slots[slot as usize]
-                && row.parent == old
-            {
+            let row = &mut self.slots[slot as usize];
+            if row.parent == old {
                 row.parent = new;
             }
         }
@@ -280,9 +274,7 @@ impl Rows {
     pub fn sweep(&mut self, number: u64, mut left: impl FnMut(usize, u64)) {
         for position in 0..self.order.len() {
             let slot = self.order[position];
-            let Some(row) = &mut self.slots[slot as usize] else {
-                continue;
-            };
+            let row = &mut self.slots[slot as usize];
             if row.gone {
                 continue;
             }
