@@ -13,5 +13,9 @@ from koord._stubs.probes import ProbePiece as ProbePiece
 from koord._stubs.probes import ProgramCost as ProgramCost
 from koord._stubs.probes import capabilities as capabilities
 from koord._stubs.probes import program_costs as program_costs
+from koord._stubs.snapshot import Frame as Frame
+from koord._stubs.snapshot import SignalSource as SignalSource
+from koord._stubs.snapshot import SnapshotError as SnapshotError
+from koord._stubs.snapshot import Snapshotter as Snapshotter
 
 __version__: str

@@ -4,6 +4,7 @@ mod allocation;
 mod metrics;
 mod snapshot;
 mod probes;
+mod snapshot;
 
 use pyo3::prelude::*;
 
@@ -14,5 +15,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     metrics::register(module)?;
     snapshot::register(module)?;
     probes::register(module)?;
+    snapshot::register(module)?;
     Ok(())
 }
