@@ -111,7 +111,7 @@ def test_signal_ends_it_cleanly_within_a_second_and_leaves_nothing(make_agent, n
     assert status == 0
     assert seconds < 1
     assert not agent.socket_path.exists()
-    assert not [path for path in Path("/sys/fs/bpf").rglob("*koord*")]
+    assert not list(Path("/sys/fs/bpf").rglob("*koord*"))
 
 
 def test_second_agent_refuses_and_names_the_first(make_agent):
