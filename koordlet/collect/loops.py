@@ -4,6 +4,8 @@ import asyncio
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from koord._core import Frame, Snapshotter
@@ -13,11 +15,13 @@ from koordlet.collect.disk import StorageReader
 from koordlet.collect.node import NodeReader, NodeSample
 from koordlet.collect.node_info import NodeInfo, read_node_info
 from koordlet.collect.observation import Observation
+from koordlet.collect.pressure import read_pressures
 from koordlet.config.options import Options
+from koordlet.procfs.error import ProcError
 
 log = Logger(__name__)
 
-CGROUPS, NODE, CPU_INFO, STORAGE = "cgroups", "node", "node-cpu-info", "node-storage"
+CGROUPS, NODE, CPU_INFO, STORAGE, PRESSURE = "cgroups", "node", "node-cpu-info", "node-storage", "pressure"
 COLLECTORS = (CGROUPS, NODE, CPU_INFO, STORAGE)
 
 T = TypeVar("T")
@@ -32,8 +36,11 @@ class Loops:
         self._snapshot_thread = ThreadPoolExecutor(1, "snapshot")
         self._files_thread = ThreadPoolExecutor(1, "files")
         self._snapshotter: Snapshotter | None = None
+        self._first_frame = asyncio.Event()
         self._node = NodeReader(options.proc_root, options.sys_root)
         observation.collectors.declare(*COLLECTORS)
+        if options.gates["PSICollector"]:
+            observation.collectors.declare(PRESSURE)
 
     async def snapshots(self) -> None:
         """Every interval: all cgroups and the node, read at one moment."""
@@ -63,6 +70,17 @@ class Loops:
                     self._now.storage = await self._in(thread, reader.read)
         finally:
             thread.shutdown(wait=False, cancel_futures=True)
+
+    async def pressures(self) -> None:
+        """Every interval: pressure averages of pods and containers."""
+        async for _ in deadlines(self._options.psi_interval_s, Pace()):
+            await self._first_frame.wait()
+            with self._now.collectors.round(PRESSURE):
+                tree = next((it.hierarchy for it in self._now.sources if it.group == "psi" and it.tier != "none"), None)
+                if tree is None:
+                    raise ProcError("cgroups", "no hierarchy with pressure files", "a cgroup v2 tree and CONFIG_PSI")
+                root, groups = Path(tree), list(self._now.groups)
+                self._now.pressures = await self._in(self._files_thread, partial(read_pressures, root, groups))
 
     def close(self) -> None:
         """Let go of threads and of the kernel's programs; nothing stays attached."""
@@ -94,6 +112,7 @@ class Loops:
             now.sources = self._snapshotter.sources()
             self._say_sources()
         now.frame = frame
+        self._first_frame.set()
 
     def _say_sources(self) -> None:
         for source in self._now.sources:

@@ -103,13 +103,16 @@ LEFT_ALIGNED = frozenset({"name", "kind", "qos"})
 
 def fitting(width: int, more: int) -> list[Column]:
     """NAME and the columns that fit into `width` beside `more` other characters; the least telling ones leave first."""
+    leaving = list(_LEAVE_FIRST)
     shown = list(COLUMNS)
-    for name in ("", *_LEAVE_FIRST):
+    while (rest := _rest(width - more, shown)) < MIN_NAME_WIDTH and leaving:
+        name = leaving.pop(0)
         shown = [column for column in shown if column.name != name]
-        rest = width - more - sum(column.width + GAP for column in shown) - GAP
-        if rest >= MIN_NAME_WIDTH:
-            break
     return [replace(NAME, width=max(MIN_NAME_WIDTH, min(MAX_NAME_WIDTH, rest))), *shown]
+
+
+def _rest(width: int, columns: list[Column]) -> int:
+    return width - GAP - sum(column.width + GAP for column in columns)
 
 
 def cell(column: Column, row: GroupRow) -> str:

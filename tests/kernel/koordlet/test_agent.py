@@ -84,6 +84,27 @@ def test_first_sample_of_a_group_is_no_zero(make_agent, cgroups):
     assert samples_of(agent, group, "koordlet_ext_cgroup_cpu_cores") == []
 
 
+def test_pressure_of_pods_and_containers_has_the_references_names_and_labels(make_agent, cgroups):
+    if "unified" not in cgroups.mounts or not Path(cgroups.mounts["unified"], "cpu.pressure").exists():
+        pytest.skip("no cgroup v2 tree with pressure files")
+    only = ("unified",)
+    kube = cgroups.make("kubepods", parent=cgroups.make(only=only), only=only)
+    pod = cgroups.make("pod1234", parent=kube, only=only)
+    cgroups.make("ab" * 32, parent=pod, only=only)
+    agent = make_agent("-feature-gates=PSICollector=true", "-psi-collector-interval=200ms").wait_ready()
+    got = families(agent, "/external-metrics")
+    of_pod = [sample.labels for sample in got["koordlet_pod_psi"].samples if sample.labels["pod_uid"] == "1234"]
+    assert {(it["psi_resource_type"], it["psi_degree"], it["psi_precision"]) for it in of_pod} >= {
+        (resource, "some", precision) for resource in ("cpu", "mem", "io") for precision in ("avg10", "avg60", "avg300")
+    }
+    of_container = next(it.labels for it in got["koordlet_container_psi"].samples if it.labels["pod_uid"] == "1234")
+    assert of_container["container_id"] == "containerd://" + "ab" * 32
+    assert of_container.keys() == {
+        "node", "pod_uid", "pod_name", "pod_namespace", "container_id", "container_name",
+        "psi_resource_type", "psi_precision", "psi_degree", "cpu_full_supported",
+    }  # fmt: skip
+
+
 def test_health_readiness_and_state_are_json(make_agent):
     agent = make_agent().wait_ready()
     assert agent.json("/healthz")["ok"]
