@@ -30,6 +30,10 @@ def samples_of(agent, group, name):
     return [sample for sample in families(agent)[name].samples if sample.labels["cgroup"] == group.path]
 
 
+def lines_about(agent, group):
+    return agent.get("/metrics")[1].decode().count(group.path)
+
+
 def bpf_programs(pid):
     """Kernel ids of the BPF programs that the process holds."""
     texts = [entry.read_text() for entry in Path(f"/proc/{pid}/fdinfo").iterdir()]
@@ -88,6 +92,21 @@ def test_series_of_a_removed_group_go(make_agent, cgroups, eventually):
     group.remove()
     eventually(lambda: group.path not in agent.get("/metrics")[1].decode())
     eventually(lambda: agent.json("/debug/state")["history"]["series"] < before)
+
+
+def test_short_lived_groups_leave_no_series_and_their_time_is_told_by_their_parent(make_agent, cgroups, eventually):
+    parent = cgroups.make()
+    agent = make_agent().wait_ready()
+    eventually(lambda: bool(samples_of(agent, parent, "koordlet_ext_cgroup_cpu_seconds")))
+    before = lines_about(agent, parent)
+    for number in range(40):
+        child = cgroups.make(f"short-{number}", parent=parent)
+        child.python("sum(range(100_000))").wait()
+        child.remove()
+    eventually(lambda: lines_about(agent, parent) == before)
+    (used,) = samples_of(agent, parent, "koordlet_ext_cgroup_cpu_seconds")
+    (gone,) = samples_of(agent, parent, "koordlet_ext_cgroup_gone_cpu_seconds")
+    assert gone.value == pytest.approx(used.value, rel=0.05)
 
 
 def test_first_sample_of_a_group_is_no_zero(make_agent, cgroups):
