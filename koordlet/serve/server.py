@@ -106,15 +106,11 @@ class Server:
         return _json(200, {"node": table[0], "rows": table[1]})
 
 
-def is_local(own_address: object) -> bool:
+def is_local(own_address: str | bytes | tuple[str, *tuple[int, ...]] | None) -> bool:
     """Whether a connection came in on loopback or on a unix socket, whose mode decides who gets here."""
-    match own_address:
-        case str() | bytes():
-            return True
-        case (str(host), *_):
-            return ipaddress.ip_address(host.partition("%")[0]).is_loopback
-        case _:
-            return False
+    if isinstance(own_address, tuple):
+        return ipaddress.ip_address(own_address[0].partition("%")[0]).is_loopback
+    return own_address is not None
 
 
 def _refuse_from_afar(request: web.Request) -> web.Response | None:
