@@ -31,6 +31,8 @@ async def run(options: Options) -> None:
         supervisor.start("snapshots", loops.snapshots)
         supervisor.start("cpu-info", loops.cpu_info)
         supervisor.start("storage", loops.storage)
+        if options.gates["PSICollector"]:
+            supervisor.start("pressure", loops.pressures)
         where = f"{options.address}:{options.port}"
         log.info("started", options.node_name, address=where, socket=str(options.socket_path))
         await stop.wait()
@@ -46,6 +48,7 @@ def observe(options: Options) -> Observation:
     interval_s = options.collect_interval_s
     return Observation(
         node_name=options.node_name,
+        default_runtime=options.default_runtime,
         collect_interval_s=interval_s,
         history=History(options.node_window_s, options.group_window_s, interval_s, options.with_page_cache),
         groups=GroupIndex(),

@@ -11,6 +11,7 @@ from koordlet.collect.groups import GroupIndex
 from koordlet.collect.history import WINDOWED, History
 from koordlet.collect.node import NodeSample
 from koordlet.collect.node_info import NodeInfo
+from koordlet.collect.pressure import GroupPressure
 from koordlet.collect.readiness import Collectors
 from koordlet.collect.table import GroupRow, NodeRow, frame_columns, group_rows, node_row
 
@@ -20,6 +21,7 @@ class Observation:
     """The newest values; None before a collector's first round."""
 
     node_name: str
+    default_runtime: str
     collect_interval_s: float
     history: History
     groups: GroupIndex
@@ -31,6 +33,7 @@ class Observation:
     node: NodeSample | None = None
     node_info: NodeInfo | None = None
     storage: StorageSample | None = None
+    pressures: tuple[GroupPressure, ...] | None = None
 
     def table(self, window_s: float) -> tuple[NodeRow, list[GroupRow]] | None:
         """The node and its cgroups with rates over the last `window_s`; None before the first round.

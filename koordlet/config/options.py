@@ -23,7 +23,8 @@ READ = frozenset(
         "addr", "feature-gates", "v", "vmodule", "logtostderr", "log-format",
         "cgroup-root-dir", "sys-root-dir", "proc-root-dir", "socket-path", "lock-path",
         "collect-res-used-interval", "collect-node-cpu-info-interval", "collect-node-storage-info-interval",
-        "enable-pagecache-collector", "collector-tier", "node-window", "group-window",
+        "psi-collector-interval", "default-runtime-type", "enable-pagecache-collector",
+        "collector-tier", "node-window", "group-window",
     }
 )  # fmt: skip
 
@@ -34,6 +35,7 @@ class Options:
 
     node_name: str
     address: str
+    """Empty: every address of this host."""
     port: int
     socket_path: Path
     lock_path: Path
@@ -44,6 +46,9 @@ class Options:
     collect_interval_s: float
     cpu_info_interval_s: float
     storage_interval_s: float
+    psi_interval_s: float
+    default_runtime: str
+    """Of containers whose cgroup does not tell it."""
     with_page_cache: bool
     tier: Tier
     node_window_s: float
@@ -73,6 +78,8 @@ def read_options(arguments: Sequence[str], environment: Mapping[str, str]) -> Op
         collect_interval_s=_interval_s(values, "collect-res-used-interval"),
         cpu_info_interval_s=_interval_s(values, "collect-node-cpu-info-interval"),
         storage_interval_s=_interval_s(values, "collect-node-storage-info-interval"),
+        psi_interval_s=_interval_s(values, "psi-collector-interval"),
+        default_runtime=str(values["default-runtime-type"]),
         with_page_cache=bool(values["enable-pagecache-collector"]),
         tier=_tier(str(values["collector-tier"])),
         node_window_s=_interval_s(values, "node-window"),
@@ -104,7 +111,7 @@ def _listen_address(text: str) -> tuple[str, int]:
     host, separator, port = text.rpartition(":")
     if not separator or not port.isascii() or not port.isdigit() or int(port) > 65535:
         raise FlagError(f"flag -addr: found {text!r}, expected HOST:PORT or :PORT")
-    return host.removeprefix("[").removesuffix("]") or "0.0.0.0", int(port)  # noqa: S104 - what :PORT means
+    return host.removeprefix("[").removesuffix("]"), int(port)
 
 
 def _cgroup_root_dir(text: str, on_host: bool) -> Path | None:

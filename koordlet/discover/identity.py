@@ -43,6 +43,7 @@ class Identity:
     name: str
     """What people call it: the pod's UID, the container's short id, the unit's name, else the last component."""
     kube_qos: KubeQoS | None = None
+    """Of pods, what is below them, and the directories of the classes."""
     pod_uid: str = ""
     """With dashes; empty outside pods."""
     container_id: str = ""
@@ -65,7 +66,8 @@ def identify(path: str) -> Identity:
     for component in components:
         here = _step(here, parent, component)
         parent = component
-    return here
+    is_of_a_class = here.pod_uid or here.kind == "qos"
+    return here if is_of_a_class else replace(here, kube_qos=None)
 
 
 def _step(above: Identity, parent: str, component: str) -> Identity:

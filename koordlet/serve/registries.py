@@ -5,6 +5,7 @@ from koordlet.collect.observation import Observation
 from koordlet.serve.exposition import Exposition
 from koordlet.serve.group_families import GroupFamilies
 from koordlet.serve.node_families import write_collectors, write_node, write_node_info, write_storage
+from koordlet.serve.pressure_families import write_pressures
 from koordlet.serve.self_families import write_agent, write_process, write_sources
 
 
@@ -50,5 +51,7 @@ class Registries:
         now = self._observation
         if now.storage is not None:
             write_storage(out, now.node_name, now.storage)
+        if now.pressures is not None:
+            write_pressures(out, now.node_name, now.default_runtime, now.pressures)
         if now.frame is not None:
             self._groups.write(out, now.frame, now.groups)

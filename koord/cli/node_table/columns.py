@@ -1,7 +1,7 @@
 """The columns: title, width, how a value reads, and from where on it is bad."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from koordlet.collect.table import GroupRow
@@ -94,8 +94,25 @@ COLUMNS = [
     Column("tasks", "TASKS", 6, lambda row: row.tasks, count),
 ]
 NAME = Column("name", "NAME", 36, lambda row: row.name, plain)
+MIN_NAME_WIDTH, MAX_NAME_WIDTH = 24, 64
+GAP = 2
+_LEAVE_FIRST = ("memory-limit", "tasks", "qos", "limit", "kind", "memory")
 BY_NAME = {column.name: column for column in [NAME, *COLUMNS]}
 LEFT_ALIGNED = frozenset({"name", "kind", "qos"})
+
+
+def fitting(width: int, more: int) -> list[Column]:
+    """NAME and the columns that fit into `width` beside `more` other characters; the least telling ones leave first."""
+    leaving = list(_LEAVE_FIRST)
+    shown = list(COLUMNS)
+    while (rest := _rest(width - more, shown)) < MIN_NAME_WIDTH and leaving:
+        name = leaving.pop(0)
+        shown = [column for column in shown if column.name != name]
+    return [replace(NAME, width=max(MIN_NAME_WIDTH, min(MAX_NAME_WIDTH, rest))), *shown]
+
+
+def _rest(width: int, columns: list[Column]) -> int:
+    return width - GAP - sum(column.width + GAP for column in columns)
 
 
 def cell(column: Column, row: GroupRow) -> str:

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from koord.cli.node_table.columns import COLUMNS, NAME, Column, Level, aligned, cell
+from koord.cli.node_table.columns import GAP, NAME, Column, Level, aligned, cell, fitting
 from koord.cli.node_table.order import Line
 from koord.cli.node_table.trend import WIDTH, Trend
 from koordlet.collect.table import GroupRow
@@ -35,9 +35,7 @@ _HEADER = Style(bold=True, reverse=True)
 _SORTED = Style(bold=True, reverse=True, color="bright_yellow")
 _CURSOR = Style(bgcolor="grey23")
 _TREND = Style(color="blue")
-_GAP = "  "
-_SHOWN = [NAME, *COLUMNS]
-_ROW_WIDTH = sum(column.width + len(_GAP) for column in _SHOWN) + WIDTH
+_GAP = " " * GAP
 
 
 class GroupList(ScrollView, can_focus=True):
@@ -62,6 +60,7 @@ class GroupList(ScrollView, can_focus=True):
         self._lines: Sequence[Line] = ()
         self._sort = NAME
         self._descending = True
+        self._columns = fitting(0, WIDTH)
         self._cursor_path = ""
         self._cursor = 0
 
@@ -78,7 +77,16 @@ class GroupList(ScrollView, can_focus=True):
             self._cursor = next(paths, min(self._cursor, max(0, len(lines) - 1)))
         else:
             self._cursor = 0
-        self.virtual_size = Size(_ROW_WIDTH, len(lines) + 1)
+        self._fit()
+
+    def on_resize(self) -> None:
+        """Show as many columns as fit."""
+        self._fit()
+
+    def _fit(self) -> None:
+        self._columns = fitting(self.scrollable_content_region.width, WIDTH)
+        row_width = sum(column.width + GAP for column in self._columns) + WIDTH
+        self.virtual_size = Size(row_width, len(self._lines) + 1)
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
@@ -98,20 +106,20 @@ class GroupList(ScrollView, can_focus=True):
 
     def _header(self) -> list[Segment]:
         segments: list[Segment] = []
-        for column in _SHOWN:
+        for column in self._columns:
             is_sorted = column.name == self._sort.name
             arrow = "▾" if self._descending else "▴"
-            title = (column.title[: column.width - 1] + arrow) if is_sorted else column.title
+            title = f"{column.title[: column.width - 1]}{arrow}" if is_sorted else column.title
             segments.append(Segment(aligned(column, title), _SORTED if is_sorted else _HEADER))
             segments.append(Segment(_GAP, _HEADER))
         return [*segments, Segment("CPU, LAST MINUTE".ljust(WIDTH), _HEADER)]
 
     def _row(self, line: Line) -> list[Segment]:
         row = line.row
-        indent = "  " * line.depth
-        name = aligned(NAME, indent + row.name)
+        name_column, *columns = self._columns
+        name = aligned(name_column, "  " * line.depth + row.name)
         segments = [Segment(name, _KIND_STYLE.get(row.kind, Style())), Segment(_GAP)]
-        for column in COLUMNS:
+        for column in columns:
             segments.append(Segment(cell(column, row), _STYLE[column.level(row)]))
             segments.append(Segment(_GAP))
         return [*segments, Segment(self._trend.line(row.cgroup, row.cpu_limit_cores), _TREND)]

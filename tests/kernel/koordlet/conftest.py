@@ -49,6 +49,7 @@ class Agent:
             f"-addr=127.0.0.1:{self.port}",
             f"-socket-path={self.socket_path}",
             f"-lock-path={self.folder}/lock",
+            "-collect-res-used-interval=200ms",
             *self.arguments,
         ]
         environment = os.environ | {"agent_mode": "hostMode", "NODE_NAME": "test-node"}

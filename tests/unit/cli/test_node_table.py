@@ -4,7 +4,7 @@ from dataclasses import fields, replace
 
 import pytest
 
-from koord.cli.node_table.columns import BY_NAME, COLUMNS, NAME, cell, cores, count, percent, size
+from koord.cli.node_table.columns import BY_NAME, COLUMNS, GAP, NAME, cell, cores, count, fitting, percent, size
 from koord.cli.node_table.order import Selection, flat, tree
 from koord.cli.node_table.plain import summary, text_table
 from koord.cli.node_table.trend import Trend, sparkline
@@ -59,6 +59,18 @@ def test_throttling_is_coloured_by_how_much_it_hurts(throttled, level):
 def test_every_cell_is_as_wide_as_its_column():
     full = row("/" + "a" * 200, 123456.7, memory_bytes=2.0**60, tasks=1e9, kind="container", qos="BestEffort")
     assert all(len(cell(column, full)) == column.width for column in [NAME, *COLUMNS])
+
+
+@pytest.mark.parametrize("width", [100, 120, 140, 169, 200])
+def test_columns_fit_into_the_width_and_what_hurts_stays(width):
+    shown = fitting(width, 20)
+    assert sum(column.width + GAP for column in shown) + 20 <= width
+    assert {"name", "cpu", "throttled", "psi-cpu", "psi-memory", "psi-io"} <= {column.name for column in shown}
+
+
+def test_wide_terminal_shows_every_column_and_longer_names():
+    assert [column.name for column in fitting(220, 20)] == ["name", *(column.name for column in COLUMNS)]
+    assert fitting(220, 20)[0].width > NAME.width
 
 
 def paths(lines):

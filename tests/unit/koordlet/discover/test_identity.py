@@ -11,7 +11,7 @@ UID_ = UID.replace("-", "_")
 STATIC = "3ccf7d0b8e1b7d1f2ae8b1f3a7f0c0de"  # a static pod's UID is a hash of its manifest
 H = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0"
 H2 = "a" * 64
-SHORT = H[:12]
+KUBELET = "/kubelet.slice/kubelet-kubepods.slice"
 
 
 def container(runtime="", qos=None, pod="", identifier=H):
@@ -21,7 +21,7 @@ def container(runtime="", qos=None, pod="", identifier=H):
 CASES = {
     "/": Identity("root", "/"),
     # cgroupfs driver
-    "/kubepods": Identity("kubepods", "kubepods", "Guaranteed"),
+    "/kubepods": Identity("kubepods", "kubepods"),
     "/kubepods/burstable": Identity("qos", "burstable", "Burstable"),
     "/kubepods/besteffort": Identity("qos", "besteffort", "BestEffort"),
     f"/kubepods/pod{UID}": Identity("pod", UID, "Guaranteed", UID),
@@ -30,7 +30,7 @@ CASES = {
     f"/kubepods/burstable/pod{UID}/{H}": container("", "Burstable", UID),
     f"/kubepods/pod{UID}/crio-{H}": container("cri-o", "Guaranteed", UID),
     # systemd driver
-    "/kubepods.slice": Identity("kubepods", "kubepods.slice", "Guaranteed"),
+    "/kubepods.slice": Identity("kubepods", "kubepods.slice"),
     "/kubepods.slice/kubepods-besteffort.slice": Identity("qos", "besteffort", "BestEffort"),
     f"/kubepods.slice/kubepods-pod{UID_}.slice": Identity("pod", UID, "Guaranteed", UID),
     f"/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod{UID_}.slice": Identity(
@@ -50,7 +50,7 @@ CASES = {
     ),
     # the kubelet's own cgroup root: kind, and the same with the systemd driver
     f"/kubelet/kubepods/burstable/pod{UID}/{H}": container("", "Burstable", UID),
-    f"/kubelet.slice/kubelet-kubepods.slice/kubelet-kubepods-besteffort.slice/kubelet-kubepods-besteffort-pod{UID_}.slice": (
+    f"{KUBELET}/kubelet-kubepods-besteffort.slice/kubelet-kubepods-besteffort-pod{UID_}.slice": (
         Identity("pod", UID, "BestEffort", UID)
     ),
     f"/docker/{H2}/kubelet/kubepods/pod{UID}/{H}": container("", "Guaranteed", UID),
@@ -86,7 +86,7 @@ CASES = {
     f"/pod{UID}": Identity("cgroup", f"pod{UID}"),
     "/burstable": Identity("cgroup", "burstable"),
     "/kubepods/burstable/podcast": Identity("pod", "cast", "Burstable", "cast"),
-    "/kubepods/tmp": Identity("cgroup", "tmp", "Guaranteed"),
+    "/kubepods/tmp": Identity("cgroup", "tmp"),
     f"/build/{H[:63]}": Identity("cgroup", H[:63]),
 }
 

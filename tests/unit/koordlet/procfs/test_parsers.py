@@ -12,6 +12,7 @@ from koordlet.procfs.diskstats import DiskCounters, parse_diskstats
 from koordlet.procfs.error import ProcError
 from koordlet.procfs.meminfo import NodeMemory, NumaMemory, parse_meminfo, parse_numa_meminfo
 from koordlet.procfs.mountinfo import Mount, parse_mountinfo
+from koordlet.procfs.pressure import Averages, Pressure, parse_pressure
 from koordlet.procfs.stat import CpuTicks, parse_stat
 from koordlet.procfs.topology import LogicalCpu, SysCpu, number_cores, read_topology
 
@@ -42,6 +43,25 @@ def test_odd_stat_is_refused_with_what_was_found(data, message):
         parse_stat(data, "/host/proc/stat")
     assert message in str(caught.value)
     assert str(caught.value).startswith("/host/proc/stat: ")
+
+
+PSI = b"some avg10=12.50 avg60=3.00 avg300=0.25 total=123456\nfull avg10=1.00 avg60=0.00 avg300=0.00 total=7\n"
+
+
+def test_pressure_averages_are_percent():
+    assert parse_pressure(PSI, "x") == Pressure(Averages(12.5, 3.0, 0.25), Averages(1.0, 0.0, 0.0))
+
+
+def test_pressure_of_a_kernel_without_a_full_line_is_none():
+    assert parse_pressure(PSI.splitlines()[0], "x").full is None
+
+
+@pytest.mark.parametrize(
+    "data", [b"", PSI.splitlines()[1], b"half avg10=0.00", b"some avg10=x avg60=0.00 avg300=0.00 total=1"]
+)
+def test_odd_pressure_is_refused(data):
+    with pytest.raises(ProcError, match=r"^/x: "):
+        parse_pressure(data, "/x")
 
 
 MEMINFO = (
@@ -130,7 +150,14 @@ def test_topology_of_a_tree_with_a_hole_and_missing_details(tmp_path):
 
 @pytest.mark.parametrize(
     "parse",
-    [parse_stat, parse_meminfo, parse_diskstats, parse_mountinfo, lambda data: parse_numa_meminfo(data, 0, "x")],
+    [
+        parse_stat,
+        parse_meminfo,
+        parse_diskstats,
+        parse_mountinfo,
+        lambda data: parse_numa_meminfo(data, 0, "x"),
+        lambda data: parse_pressure(data, "x"),
+    ],
 )
 @given(
     data=st.one_of(
