@@ -1,50 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Tier A: walks a v2 tree under RCU, so that it delays nobody who creates or removes cgroups (6.7 and later). */
-#include "snapshot.h"
+/* Tier A for a v2 tree. */
+#include "walk_css.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
-#define CSS_ONLINE (1 << 1)
-#define BPF_CGROUP_ITER_DESCENDANTS_PRE 2
-
-struct bpf_iter_css {
-	u64 opaque[3];
-} __attribute__((aligned(8)));
-
-extern int bpf_iter_css_new(struct bpf_iter_css *it, struct cgroup_subsys_state *start, unsigned int flags) __ksym;
-extern struct cgroup_subsys_state *bpf_iter_css_next(struct bpf_iter_css *it) __ksym;
-extern void bpf_iter_css_destroy(struct bpf_iter_css *it) __ksym;
 extern struct cgroup *bpf_cgroup_from_id(u64 id) __ksym;
-extern void bpf_cgroup_release(struct cgroup *cgrp) __ksym;
-extern void bpf_rcu_read_lock(void) __ksym;
-extern void bpf_rcu_read_unlock(void) __ksym;
 
 /* Returns 0, or 1 when koord_control.root_id is no cgroup that the caller may see. */
 SEC("syscall")
 int koord_walk_css(void *ctx)
 {
 	struct koord_control *control = control_entry();
-	struct cgroup_subsys_state *css;
-	struct bpf_iter_css it;
 	struct cgroup *root;
 
 	if (!control)
 		return 1;
-	begin_walk(control);
 	root = bpf_cgroup_from_id(control->root_id);
 	if (!root)
 		return 1;
-	bpf_rcu_read_lock();
-	bpf_iter_css_new(&it, &root->self, BPF_CGROUP_ITER_DESCENDANTS_PRE);
-	while ((css = bpf_iter_css_next(&it))) {
-		struct cgroup *cgrp = css->cgroup;
-
-		/* A removed group stays listed while something (page cache, usually) refers to it. */
-		if (cgrp && css->flags & CSS_ONLINE)
-			emit(cgrp, control);
-	}
-	bpf_iter_css_destroy(&it);
-	bpf_rcu_read_unlock();
+	walk_css(root, control);
 	bpf_cgroup_release(root);
 	return 0;
 }

@@ -2,7 +2,11 @@
 
 from koord._stubs.metrics import Store as Store
 from koord._stubs.metrics import Window as Window
-
+from koord._stubs.probes import ProbeCapabilities as ProbeCapabilities
+from koord._stubs.probes import ProbePiece as ProbePiece
+from koord._stubs.probes import ProgramCost as ProgramCost
+from koord._stubs.probes import capabilities as capabilities
+from koord._stubs.probes import program_costs as program_costs
 from koord._stubs.snapshot import Frame as Frame
 from koord._stubs.snapshot import SignalSource as SignalSource
 from koord._stubs.snapshot import SnapshotError as SnapshotError

@@ -3,7 +3,7 @@
 use crate::cause::{Cause, Missing};
 use crate::host::Host;
 use crate::maps::Maps;
-use crate::programs::{FLUSH, Programs, WALK_CSS, WALK_ITER, missing};
+use crate::programs::{FLUSH, Programs, WALK_CSS, WALK_CSS1, WALK_ITER, missing};
 
 /// Whether a piece is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Capabilities {
         let host = Host::probe();
         let absent = match Maps::create(1) {
             Ok(maps) => Programs::load(&host, &maps).missing(),
-            Err(failure) => [WALK_CSS, WALK_ITER, FLUSH]
+            Err(failure) => [WALK_CSS, WALK_CSS1, WALK_ITER, FLUSH]
                 .into_iter()
                 .map(|what| missing(&host, what, &failure))
                 .collect(),
@@ -57,6 +57,7 @@ impl Capabilities {
         };
         let pieces = vec![
             piece(WALK_CSS, "reads a v2 tree under RCU (tier A)"),
+            piece(WALK_CSS1, "reads a v1 hierarchy under RCU (tier A)"),
             piece(
                 WALK_ITER,
                 "reads v1 hierarchies and v2 trees by the cgroup iterator (tier B)",

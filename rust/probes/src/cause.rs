@@ -42,6 +42,12 @@ pub enum Cause {
     /// Name of the iterator.
     #[error("this kernel has no BPF iterator over {0}")]
     Iterator(&'static str),
+    /// Ids of v1 cgroups cannot be looked up.
+    #[error("a v1 hierarchy can be walked under RCU from its root only")]
+    Subtree,
+    /// Kernels that look cgroups up below the caller's cgroup namespace only.
+    #[error("the cgroup cannot be found by its id from this cgroup namespace")]
+    Namespace,
     /// The last lines of its log.
     #[error("the verifier refused the program: {}", .0.join(" | "))]
     Verifier(Vec<String>),
@@ -68,6 +74,8 @@ impl Cause {
             Self::Lockdown(_) => "boot without lockdown=confidentiality",
             Self::Memlock => "raise RLIMIT_MEMLOCK, or grant CAP_SYS_RESOURCE",
             Self::Kfunc(_) | Self::Iterator(_) => "run a newer kernel",
+            Self::Subtree => "start at the hierarchy's root",
+            Self::Namespace => "run in the host's cgroup namespace",
             Self::Verifier(_) => "report it with the kernel's release; files are read meanwhile",
             Self::Refused { .. } => "see the kernel's answer; files are read meanwhile",
         }
@@ -85,7 +93,7 @@ pub(crate) struct Failure {
     pub log: String,
 }
 
-/// Tells the cause of a failure; never an expensive guess: only what the host's facts and the log show.
+/// Tells the cause of a failure from what the host's facts and the log show.
 pub(crate) fn diagnose(host: &Host, failure: &Failure) -> Cause {
     match host.syscall {
         SyscallAccess::Filtered => return Cause::Seccomp,

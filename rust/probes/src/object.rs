@@ -25,6 +25,7 @@ macro_rules! source {
 }
 
 pub(crate) const SNAPSHOT_CSS: Source = source!("snapshot_css");
+pub(crate) const SNAPSHOT_CSS1: Source = source!("snapshot_css1");
 pub(crate) const SNAPSHOT_ITER: Source = source!("snapshot_iter");
 pub(crate) const FLUSH_CSS: Source = source!("flush_css");
 pub(crate) const FLUSH_CGROUP: Source = source!("flush_cgroup");

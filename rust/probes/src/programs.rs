@@ -5,9 +5,12 @@ use libbpf_rs::{Object, ProgramMut};
 use crate::cause::{Cause, Failure, Missing, diagnose};
 use crate::host::Host;
 use crate::maps::Maps;
-use crate::object::{FLUSH_CGROUP, FLUSH_CSS, SNAPSHOT_CSS, SNAPSHOT_ITER, Source, load};
+use crate::object::{
+    FLUSH_CGROUP, FLUSH_CSS, SNAPSHOT_CSS, SNAPSHOT_CSS1, SNAPSHOT_ITER, Source, load,
+};
 
 pub(crate) const WALK_CSS: &str = "walk_css";
+pub(crate) const WALK_CSS1: &str = "walk_css1";
 pub(crate) const WALK_ITER: &str = "walk_iter";
 pub(crate) const FLUSH: &str = "flush";
 
@@ -21,9 +24,10 @@ impl Loaded {
     }
 }
 
-/// What the kernel took; a walk needs `walk_css` or `walk_iter`.
+/// What the kernel took. A v2 tree is walked by `walk_css` or `walk_iter`, a v1 hierarchy by `walk_css1` or `walk_iter`.
 pub(crate) struct Programs {
     pub walk_css: Result<Loaded, Missing>,
+    pub walk_css1: Result<Loaded, Missing>,
     pub walk_iter: Result<Loaded, Missing>,
     pub flush: Result<Loaded, Missing>,
 }
@@ -38,6 +42,7 @@ impl Programs {
         };
         Self {
             walk_css: attempt(WALK_CSS, SNAPSHOT_CSS),
+            walk_css1: attempt(WALK_CSS1, SNAPSHOT_CSS1),
             walk_iter: attempt(WALK_ITER, SNAPSHOT_ITER),
             flush: attempt(FLUSH, FLUSH_CSS).or_else(|newer| {
                 attempt(FLUSH, FLUSH_CGROUP).map_err(|older| either(newer, older))
@@ -47,10 +52,26 @@ impl Programs {
 
     /// The missing ones.
     pub fn missing(&self) -> Vec<Missing> {
-        [&self.walk_css, &self.walk_iter, &self.flush]
-            .into_iter()
+        self.all()
             .filter_map(|program| program.as_ref().err().cloned())
             .collect()
+    }
+
+    /// Whether there is one that walks.
+    pub fn can_walk(&self) -> bool {
+        [&self.walk_css, &self.walk_css1, &self.walk_iter]
+            .into_iter()
+            .any(Result::is_ok)
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Result<Loaded, Missing>> {
+        [
+            &self.walk_css,
+            &self.walk_css1,
+            &self.walk_iter,
+            &self.flush,
+        ]
+        .into_iter()
     }
 }
 

@@ -11,7 +11,7 @@ use crate::cause::{Cause, Missing};
 use crate::hierarchy::{Hierarchy, Version};
 use crate::host::Host;
 use crate::maps::Maps;
-use crate::programs::{Loaded, Programs, WALK_CSS, missing};
+use crate::programs::{Loaded, Programs, WALK_CSS, WALK_CSS1, missing};
 use crate::row::{Control, Groups, Row};
 
 /// How a hierarchy is walked.
@@ -66,6 +66,9 @@ pub enum CollectError {
     Gone(PathBuf),
 }
 
+/// Inode number of every v1 hierarchy's root.
+const V1_ROOT_ID: u64 = 1;
+
 /// How one hierarchy is read.
 struct Attached {
     hierarchy: Hierarchy,
@@ -103,7 +106,7 @@ impl Snapshot {
         };
         let programs = Programs::load(&host, &maps);
         let absent = programs.missing();
-        if programs.walk_css.is_err() && programs.walk_iter.is_err() {
+        if !programs.can_walk() {
             return (None, absent);
         }
         (
@@ -118,7 +121,7 @@ impl Snapshot {
         )
     }
 
-    /// Prepares walks of a hierarchy: tier A for v2, tier B for v1 and where A doesn't work.
+    /// Prepares walks of a hierarchy: tier A where it works, tier B elsewhere.
     ///
     /// # Errors
     /// When neither program can walk it.
@@ -169,16 +172,9 @@ impl Snapshot {
         let attached = &self.attached[id.0];
         let hierarchy = &attached.hierarchy;
         let fresh = want.contains(Groups::FRESH) && attached.flush(want)?;
-        self.maps.set_control(Control {
-            root_id: hierarchy.id(),
-            hier: hierarchy.number(),
-            want: if fresh { want } else { want - Groups::FRESH }.bits(),
-            nr_rows: 0,
-            nr_lost: 0,
-            ..self.maps.control()
-        });
+        self.request(hierarchy, if fresh { want } else { want - Groups::FRESH });
         match &attached.walk {
-            Walk::Css => run_css(&self.programs, hierarchy)?,
+            Walk::Css => self.run_css(hierarchy)?,
             Walk::Iterator(link) => iterate(link, hierarchy, "walk")?,
         }
         let result = self.maps.control();
@@ -216,14 +212,7 @@ impl Snapshot {
             }
             _ => None,
         };
-        let reason = match (&self.programs.walk_css, hierarchy.version()) {
-            (_, Version::V1) => Some(Missing {
-                what: WALK_CSS,
-                cause: Cause::Kfunc(vec!["to find a v1 cgroup by its id".into()]),
-            }),
-            (Err(missing), Version::V2) => Some(missing.clone()),
-            (Ok(_), Version::V2) => None,
-        };
+        let reason = self.why_not_css(&hierarchy);
         let walk = match (&reason, &self.programs.walk_iter) {
             (None, _) => Walk::Css,
             (Some(_), Ok(walk)) => Walk::Iterator(attach_iterator(
@@ -244,6 +233,69 @@ impl Snapshot {
             flush,
             reason,
         })
+    }
+
+    /// Why tier A cannot walk the hierarchy, found out by a walk that reads nothing.
+    fn why_not_css(&self, hierarchy: &Hierarchy) -> Option<Missing> {
+        let (what, program) = self.css(hierarchy.version());
+        if let Err(missing) = program {
+            return Some(missing.clone());
+        }
+        if hierarchy.version() == Version::V1 && hierarchy.id() != V1_ROOT_ID {
+            return Some(Missing {
+                what,
+                cause: Cause::Subtree,
+            });
+        }
+        self.request(hierarchy, Groups::empty());
+        match self.run_css(hierarchy) {
+            Ok(()) => None,
+            Err(CollectError::Gone(_)) => Some(Missing {
+                what,
+                cause: Cause::Namespace,
+            }),
+            Err(error) => {
+                let cause = Cause::Refused {
+                    action: "run the walk".into(),
+                    answer: error.to_string(),
+                };
+                Some(Missing { what, cause })
+            }
+        }
+    }
+
+    fn css(&self, version: Version) -> (&'static str, &Result<Loaded, Missing>) {
+        match version {
+            Version::V1 => (WALK_CSS1, &self.programs.walk_css1),
+            Version::V2 => (WALK_CSS, &self.programs.walk_css),
+        }
+    }
+
+    fn request(&self, hierarchy: &Hierarchy, want: Groups) {
+        self.maps.set_control(Control {
+            root_id: hierarchy.id(),
+            hier: hierarchy.number(),
+            want: want.bits(),
+            nr_rows: 0,
+            nr_lost: 0,
+            ..self.maps.control()
+        });
+    }
+
+    fn run_css(&self, hierarchy: &Hierarchy) -> Result<(), CollectError> {
+        let (_, program) = self.css(hierarchy.version());
+        let program = program
+            .as_ref()
+            .ok()
+            .and_then(Loaded::program)
+            .ok_or_else(|| walk_error(hierarchy, "walk")(io::ErrorKind::NotFound.into()))?;
+        let output = program
+            .test_run(ProgramInput::default())
+            .map_err(|error| walk_error(hierarchy, "walk")(io::Error::other(error)))?;
+        match output.return_value {
+            0 => Ok(()),
+            _ => Err(CollectError::Gone(hierarchy.path().to_path_buf())),
+        }
     }
 }
 
@@ -283,22 +335,6 @@ fn attach_iterator(
                 .map_err(io::Error::other)
         })
         .map_err(walk_error(hierarchy, "attach the iterator"))
-}
-
-fn run_css(programs: &Programs, hierarchy: &Hierarchy) -> Result<(), CollectError> {
-    let program = programs
-        .walk_css
-        .as_ref()
-        .ok()
-        .and_then(Loaded::program)
-        .ok_or_else(|| walk_error(hierarchy, "walk")(io::Error::from(io::ErrorKind::NotFound)))?;
-    let output = program
-        .test_run(ProgramInput::default())
-        .map_err(|error| walk_error(hierarchy, "walk")(io::Error::other(error)))?;
-    match output.return_value {
-        0 => Ok(()),
-        _ => Err(CollectError::Gone(hierarchy.path().to_path_buf())),
-    }
 }
 
 /// Runs an attached iterator once. Its programs write to maps, so there is nothing to read but the end.

@@ -1,6 +1,7 @@
 //! The `koord._core` extension: bindings and nothing else, one module per crate.
 
 mod metrics;
+mod probes;
 
 use pyo3::prelude::*;
 
@@ -11,5 +12,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     metrics::register(module)?;
     snapshot::register(module)?;
+    probes::register(module)?;
     Ok(())
 }
