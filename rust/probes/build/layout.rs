@@ -64,7 +64,7 @@ fn open_block(code: &str, out: &mut String) -> Option<Block> {
         };
         let _ = write!(
             out,
-            "/// {what}\n#[repr(C)]\n#[derive(Clone, Copy, Debug, PartialEq, Eq)]\npub struct {camel} {{\n"
+            "/// {what}\n#[repr(C)]\n#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]\npub struct {camel} {{\n"
         );
         return Some(Block::Struct);
     }

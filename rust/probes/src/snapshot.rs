@@ -28,11 +28,16 @@ pub enum Tier {
 pub struct Options {
     /// Cgroups that one walk has room for at first; grown when a walk meets more.
     pub capacity: u32,
+    /// The best tier to use.
+    pub best: Tier,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { capacity: 4096 }
+        Self {
+            capacity: 4096,
+            best: Tier::Css,
+        }
     }
 }
 
@@ -87,6 +92,7 @@ enum Walk {
 /// The loaded programs and the hierarchies they read. Walks need it exclusively, so there is one at a time.
 pub struct Snapshot {
     host: Host,
+    best: Tier,
     // Dropped in this order: links, programs, maps.
     attached: Vec<Attached>,
     programs: Programs,
@@ -112,6 +118,7 @@ impl Snapshot {
         (
             Some(Self {
                 host,
+                best: options.best,
                 attached: Vec::new(),
                 programs,
                 maps,
@@ -131,7 +138,7 @@ impl Snapshot {
         Ok(HierarchyId(self.attached.len() - 1))
     }
 
-    /// How the hierarchy is walked, and why not by tier A.
+    /// How the hierarchy is walked, and why not by tier A; no cause when B was asked for.
     #[must_use]
     pub fn tier(&self, id: HierarchyId) -> (Tier, Option<&Missing>) {
         let attached = &self.attached[id.0];
@@ -213,14 +220,15 @@ impl Snapshot {
             _ => None,
         };
         let reason = self.why_not_css(&hierarchy);
-        let walk = match (&reason, &self.programs.walk_iter) {
-            (None, _) => Walk::Css,
-            (Some(_), Ok(walk)) => Walk::Iterator(attach_iterator(
+        let css = self.best == Tier::Css && reason.is_none();
+        let walk = match (css, &self.programs.walk_iter) {
+            (true, _) => Walk::Css,
+            (false, Ok(walk)) => Walk::Iterator(attach_iterator(
                 walk,
                 &hierarchy,
                 CgroupIterOrder::DescendantsPre,
             )?),
-            (Some(_), Err(missing)) => {
+            (false, Err(missing)) => {
                 return Err(CollectError::NoWalk {
                     path: hierarchy.path().to_path_buf(),
                     cause: missing.cause.clone(),

@@ -93,7 +93,7 @@ mod tests {
             reading.values.usage_ns = usage_ns;
             reading.own_tasks = Some(own_tasks);
         }
-        rows.sweep(number, &[true], |_, _| {});
+        rows.sweep(number, |_, _| {});
         account(rows, number, &mut Accounts::default());
         let parent = rows
             .order()

@@ -261,9 +261,7 @@ impl Rows {
     }
 
     /// Ends a frame: members that it did not find leave, rows without members go, and `left` hears of each id that left.
-    ///
-    /// `read`: the hierarchies that were read in full; members in others stay.
-    pub fn sweep(&mut self, number: u64, read: &[bool], mut left: impl FnMut(usize, u64)) {
+    pub fn sweep(&mut self, number: u64, mut left: impl FnMut(usize, u64)) {
         for position in 0..self.order.len() {
             let slot = self.order[position];
             let Some(row) = &mut self.slots[slot as usize] else {
@@ -279,7 +277,7 @@ impl Rows {
                 .enumerate()
                 .filter(|(_, member)| member.id != 0)
             {
-                if member.seen == number || !read.get(hierarchy).copied().unwrap_or(false) {
+                if member.seen == number {
                     alive = true;
                 } else {
                     self.by_id[hierarchy].remove(member.id);
@@ -320,7 +318,7 @@ mod tests {
                 rows.attach(hierarchy, id, Path::new(path), number);
             }
         }
-        rows.sweep(number, &[true; 2], |_, _| {});
+        rows.sweep(number, |_, _| {});
         rows.order()
             .iter()
             .map(|&slot| rows.row(slot))
