@@ -43,10 +43,11 @@ def compile_objects(into: Path) -> None:
             for source in sorted(BPF.glob("*.bpf.c")):
                 name = f"{source.name.removesuffix('.bpf.c')}.{architecture}.bpf.o"
                 flags = ["-g", "-O2", "-Wall", "-Wextra", "-Werror", "-Wno-unused-parameter", "-target", "bpf"]
-                flags += ["-mcpu=v3", f"-D__TARGET_ARCH_{target}", "-isystem", include, "-fdebug-prefix-map=bpf/="]
-                subprocess.run([clang, *flags, "-c", str(source), "-o", str(into / name)], check=True)
+                flags += ["-mcpu=v3", f"-D__TARGET_ARCH_{target}", "-isystem", include, "-ffile-compilation-dir=bpf"]
+                target_file = (into / name).resolve()
+                subprocess.run([clang, *flags, "-c", source.name, "-o", target_file], check=True, cwd=BPF)
                 if strip:
-                    subprocess.run([strip, "-g", str(into / name)], check=True)
+                    subprocess.run([strip, "-g", target_file], check=True)
 
 
 def check() -> int:

@@ -18,19 +18,13 @@ const OBJECTS: [&str; 5] = [
 
 pub fn build(sources: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-env-changed=KOORD_CLANG");
-    println!("cargo:rerun-if-env-changed=PATH");
     let arch = env::var("CARGO_CFG_TARGET_ARCH")?;
     let clang = find_tool("KOORD_CLANG", "clang");
     for name in OBJECTS {
         let object = out.join(format!("{name}.bpf.o"));
         match &clang {
             Some(clang) => {
-                compile(
-                    clang,
-                    &arch,
-                    &sources.join(format!("{name}.bpf.c")),
-                    &object,
-                )?;
+                compile(clang, &arch, sources, name, &object)?;
             }
             None => {
                 let prebuilt = sources.join(format!("prebuilt/{name}.{arch}.bpf.o"));
@@ -49,7 +43,8 @@ pub fn build(sources: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
 fn compile(
     clang: &OsString,
     arch: &str,
-    source: &Path,
+    sources: &Path,
+    name: &str,
     object: &Path,
 ) -> Result<(), Box<dyn Error>> {
     let target = match arch {
@@ -73,17 +68,15 @@ fn compile(
         .arg("-isystem")
         .arg(headers)
         // No path of the machine that built it.
-        .arg(format!(
-            "-ffile-prefix-map={}=bpf",
-            source.parent().unwrap_or(source).display()
-        ))
+        .arg("-ffile-compilation-dir=bpf")
+        .current_dir(sources)
         .arg("-c")
-        .arg(source)
+        .arg(format!("{name}.bpf.c"))
         .arg("-o")
         .arg(object)
         .status()?;
     if !status.success() {
-        return Err(format!("{} does not compile", source.display()).into());
+        return Err(format!("{name}.bpf.c does not compile").into());
     }
     // Drops DWARF and keeps BTF: half the size.
     if let Some(strip) = find_tool("KOORD_LLVM_STRIP", "llvm-strip") {
