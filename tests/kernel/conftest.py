@@ -52,7 +52,7 @@ class Group:
     processes: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     def file(self, name: str) -> Path:
-        """The file in v1's hierarchy of the controller it is named after, else in the v2 tree; `unified/NAME` only there."""
+        """The file in the v1 hierarchy its name begins with, else in the v2 tree; `unified/NAME`: only there."""
         if name.startswith("unified/"):
             return self.dirs["unified"] / name.removeprefix("unified/")
         controller = name.partition(".")[0]

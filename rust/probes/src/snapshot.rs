@@ -219,8 +219,13 @@ impl Snapshot {
             }
             _ => None,
         };
-        let reason = self.why_not_css(&hierarchy);
-        let css = self.best == Tier::Css && reason.is_none();
+        let (css, reason) = match self.best {
+            Tier::Css => match self.why_not_css(&hierarchy) {
+                None => (true, None),
+                reason => (false, reason),
+            },
+            Tier::Iterator => (false, None),
+        };
         let walk = match (css, &self.programs.walk_iter) {
             (true, _) => Walk::Css,
             (false, Ok(walk)) => Walk::Iterator(attach_iterator(

@@ -2,16 +2,15 @@
 
 mod metrics;
 mod probes;
+mod snapshot;
 
 use pyo3::prelude::*;
-
-mod snapshot;
 
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     metrics::register(module)?;
-    snapshot::register(module)?;
     probes::register(module)?;
+    snapshot::register(module)?;
     Ok(())
 }

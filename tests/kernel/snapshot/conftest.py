@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,14 +14,23 @@ PSI = [("cpu", "cpu.pressure"), ("memory", "memory.pressure"), ("io", "io.pressu
 LRU = ("inactive_anon", "active_anon", "inactive_file", "active_file", "unevictable")
 
 
+@cache
+def why_missing(tier: str) -> str | None:
+    """The cause for which this kernel or user does not have the tier; None when it has."""
+    reader = Snapshotter(tier=tier)  # pyright: ignore[reportArgumentType]
+    reader.collect()
+    sources = reader.sources()
+    if any(source.tier == tier for source in sources):
+        return None
+    return "; ".join(sorted({source.reason for source in sources if source.reason}))
+
+
 @pytest.fixture(params=TIERS)
 def snapshotter(request) -> Snapshotter:
-    """One reader per tier; a tier that this kernel does not have is a skip with its cause."""
-    reader = Snapshotter(tier=request.param)
-    if request.param != "files" and not any(source.tier == request.param for source in reader.sources()):
-        reasons = {source.reason for source in reader.sources() if source.reason}
-        pytest.skip(f"tier {request.param}: {'; '.join(sorted(reasons))}")
-    return reader
+    """One reader per tier; a tier that is not available here is a skip with its cause."""
+    if cause := why_missing(request.param):
+        pytest.skip(f"tier {request.param}: {cause}")
+    return Snapshotter(tier=request.param)
 
 
 def pairs(path: Path) -> dict[str, int]:

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-# A frame lies between the files read before and after it. PSI brought up to now weights by ns where the kernel weights by
-# jiffies, with a clock that is up to one tick (10 ms at most) old; a scheduling entity is folded each tick.
+# A frame lies between the files read before and after it. PSI brought up to now weights by ns where the kernel weights
+# by jiffies, with a clock that is up to one tick (10 ms at most) old; a scheduling entity is folded each tick.
 SLACK_NS = {"psi": 10e6, "usage": 10e6, "user": 20e6, "system": 20e6}
 # Memory is charged and its statistics are kept in per-CPU batches of up to 64 pages.
 SLACK_BYTES = 64 * 4096 * (os.cpu_count() or 1) * 2
@@ -28,12 +28,12 @@ while True:
 def loaded(cgroups, tmp_path):
     """One group for each kind of load, each in all hierarchies."""
     throttled, memory, io, idle = (cgroups.make() for _ in range(4))
-    for group in (throttled,):
-        if "cpu" in group.dirs:
-            group.write("cpu.cfs_quota_us", "20000")
-        else:
-            group.write("cpu.max", "20000 100000")
-        group.spin()
+    # So little that it is throttled however busy the machine is.
+    if "cpu" in throttled.dirs:
+        throttled.write("cpu.cfs_quota_us", "4000")
+    else:
+        throttled.write("cpu.max", "4000 100000")
+    throttled.spin()
     memory.python(MEMORY_HOG)
     io.python(WRITER, str(tmp_path / "data"))
     idle.run("sleep", "600")
@@ -98,10 +98,10 @@ def test_a_spinner_under_a_quota_shows_its_quota_as_use_and_its_throttling(snaps
     frame = snapshotter.collect()
     assert_plausible(frame)
     found = row(frame, loaded["throttled"].path)
-    assert found["quota_us"] == 20_000
+    assert found["quota_us"] == 4_000
     assert found["period_us"] == 100_000
-    assert 0.05 <= found["cpu_cores"] <= 0.3
-    assert found["user_cores"] + found["system_cores"] == pytest.approx(found["cpu_cores"], abs=0.05)
+    assert 0.01 <= found["cpu_cores"] <= 0.1
+    assert found["user_cores"] + found["system_cores"] == pytest.approx(found["cpu_cores"], abs=0.02)
     assert found["throttled_ratio"] >= 0.3
     assert found["throttled_cores"] >= 0.3
     if "unified" in loaded["throttled"].dirs and not math.isnan(found["psi_io_some_ratio"]):
@@ -117,7 +117,7 @@ def test_a_writer_that_syncs_waits_for_io(snapshotter, loaded, row):
     found = row(snapshotter.collect(), loaded["io"].path)
     if math.isnan(found["psi_io_some_ratio"]):
         pytest.skip("this kernel accounts no pressure per cgroup")
-    assert found["psi_io_some_ratio"] > 0.01
+    assert found["psi_io_some_ratio"] > 0
     assert found["psi_io_some_ns"] > 0
 
 
