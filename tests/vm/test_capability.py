@@ -4,8 +4,9 @@ import pytest
 
 from tools.capability_table import CAPABILITY, rows_in
 
+pytestmark = pytest.mark.timeout(900)
 
-@pytest.mark.timeout(400)
+
 def test_a_missing_right_is_named_in_the_guest_as_natively(v2, passes, record_property):
     tally = passes(v2, "tests/capability")
     for line in rows_in(tally.output):

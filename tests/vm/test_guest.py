@@ -12,6 +12,9 @@ from tools.guest.kernels import cache_directory
 from tools.guest.machine import GuestError, boot
 
 
+pytestmark = pytest.mark.timeout(600)
+
+
 @pytest.fixture
 def available(v2):
     """A kernel series that boots here."""
