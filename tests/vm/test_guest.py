@@ -11,7 +11,6 @@ import pytest
 from tools.guest.kernels import cache_directory
 from tools.guest.machine import GuestError, boot
 
-
 pytestmark = pytest.mark.timeout(600)
 
 
