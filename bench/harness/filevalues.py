@@ -8,6 +8,9 @@ from pathlib import Path
 
 from bench.harness.cgroups import Hierarchy
 
+USER_HZ = 100
+"""Unit of cpuacct.stat: the kernel reports USER_HZ ticks, 100 a second on every architecture that Debian builds for."""
+
 V1_UNLIMITED = 2**63 - 4096
 """What memory.limit_in_bytes says of a group that was never limited: the page counter's maximum, in bytes."""
 
@@ -123,6 +126,12 @@ def v1_limit(values: Values, text: str) -> None:
     values["memory_limit_bytes"] = -1 if limit >= V1_UNLIMITED else limit
 
 
+def v1_cpuacct_stat(values: Values, text: str) -> None:
+    """User and system time, in ticks."""
+    stat = keyed(text)
+    values |= {f"{name}_ns": stat[name] * (10**9 // USER_HZ) for name in ("user", "system")}
+
+
 V2_BASE = [
     ("cpu.stat", v2_cpu_stat),
     *((f"{resource}.pressure", pressure(resource)) for resource in ("cpu", "memory", "io")),
@@ -145,8 +154,7 @@ V1 = {
     ],
     "cpuacct": [
         ("cpuacct.usage", number("usage_ns")),
-        ("cpuacct.usage_user", number("user_ns")),
-        ("cpuacct.usage_sys", number("system_ns")),
+        ("cpuacct.stat", v1_cpuacct_stat),
     ],
     "memory": [
         ("memory.usage_in_bytes", number("memory_bytes")),

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,16 +14,22 @@ from tools.capability_table import CAPABILITY, row
 from tools.capability_table import pytest_terminal_summary as pytest_terminal_summary
 
 HERE = Path(__file__).parent
+KOORD = str(Path(sys.executable).with_name("koord"))
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What the reader reported: rows of its second frame, the tiers that serve, the reasons for what does not."""
+    """What the reader and the doctor reported under the same rights."""
 
     rows: int
+    """Of the reader's second frame."""
     cpu_cores: float
     tiers: set[str]
+    """The tiers that serve something."""
     reasons: str
+    """Why nothing better serves."""
+    missing: list[str]
+    """What the doctor misses, each as `what: why`."""
 
 
 @pytest.fixture
@@ -30,14 +37,21 @@ def read(record_property) -> Callable[..., Reading]:
     """Run the reader behind a command that takes rights away from it, and record what served."""
 
     def run(scenario: str, *prefix: str) -> Reading:
-        command = [*prefix, sys.executable, str(HERE / "reader.py")]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-        assert done.returncode == 0, done.stderr
-        report = json.loads(done.stdout)
+        report = answer(*prefix, sys.executable, str(HERE / "reader.py"))
+        diagnosis = answer(*prefix, KOORD, "doctor", "--output", "json")
+        assert diagnosis["ok"]
+        missing = [f"{piece['what']}: {piece['why']}" for piece in diagnosis["missing"]]
         tiers = {source["tier"] for source in report["sources"]} - {"none"}
         reasons = "; ".join(sorted({source["reason"] for source in report["sources"] if source["reason"]}))
         best = next((tier for tier in ("bpf-css", "bpf-iter", "files") if tier in tiers), "-")
         record_property(CAPABILITY, row(scenario, best, "" if best.startswith("bpf") else reasons))
-        return Reading(report["rows"], report["cpu_cores"], tiers, reasons)
+        return Reading(report["rows"], report["cpu_cores"], tiers, reasons, missing)
 
     return run
+
+
+def answer(*command: str) -> dict[str, Any]:
+    """A command's JSON; a failure of the command is a failure of the test."""
+    done = subprocess.run(command, capture_output=True, text=True, timeout=90, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)

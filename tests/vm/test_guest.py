@@ -11,6 +11,8 @@ import pytest
 from tools.guest.kernels import cache_directory
 from tools.guest.machine import GuestError, boot
 
+pytestmark = pytest.mark.timeout(600)
+
 
 @pytest.fixture
 def available(v2):

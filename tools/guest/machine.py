@@ -24,7 +24,7 @@ Layout = Literal["v2", "v1"]
 VIRTIOFSD = Path("/usr/lib/qemu/virtiofsd")
 QEMU = "qemu-system-x86_64"
 NODE_MEMORY = "1G"
-BOOT_TIMEOUT = 90.0
+BOOT_TIMEOUT = 240.0
 """Seconds from start to the first command; a quiet machine needs 5."""
 
 ENVIRONMENT_MARK = "KOORD_GUEST"

@@ -83,15 +83,14 @@ def test_reads_the_values_of_v2_files(tmp_path):
 
 def test_reads_the_values_of_v1_files(tmp_path):
     (tmp_path / "cpuacct.usage").write_text("123\n")
-    (tmp_path / "cpuacct.usage_user").write_text("100\n")
-    (tmp_path / "cpuacct.usage_sys").write_text("23\n")
+    (tmp_path / "cpuacct.stat").write_text("user 2\nsystem 1\n")
     (tmp_path / "cpu.stat").write_text("nr_periods 7\nnr_throttled 1\nthrottled_time 9\nnr_bursts 2\nburst_time 4\n")
     (tmp_path / "cpu.cfs_quota_us").write_text("-1\n")
     values = read_group(Hierarchy(tmp_path, 1, frozenset({"cpu", "cpuacct"})), tmp_path)
     expected: Values = {
         "usage_ns": 123,
-        "user_ns": 100,
-        "system_ns": 23,
+        "user_ns": 20_000_000,
+        "system_ns": 10_000_000,
         "nr_periods": 7,
         "nr_throttled": 1,
         "throttled_ns": 9,

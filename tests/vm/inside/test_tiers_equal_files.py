@@ -65,8 +65,8 @@ def enable_v2_controllers(tree: Tree, name: str) -> None:
 
 def jobs(tree: Tree) -> list[Job]:
     return [
-        Job(1, tree.folders("pod/container")),
-        Job(0.5, tree.folders("pod/container")),
+        Job(0.4, tree.folders("pod/container")),
+        Job(0.2, tree.folders("pod/container")),
         Job(1, tree.folders("throttled")),
         Job(0.2, tree.folders("limited")),
         Job(0, tree.folders("idle")),
