@@ -1,4 +1,4 @@
-"""Our CRDs on a real API server: manifests are stored unchanged, defaults appear, what our schemas refuse it refuses."""
+"""Our CRDs on a real API server: manifests come back unchanged, defaults appear, bad values are refused by path."""
 
 import copy
 
