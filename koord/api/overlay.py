@@ -155,7 +155,7 @@ def _writer(info: TypeInfo) -> _Writer:
 
 @cache
 def _struct_writer(struct: type[msgspec.Struct]) -> _Writer:
-    plan = [(field, _writer(field.type), zero_json(field.type), _is_required(field)) for field in fields_of(struct)]
+    plan = [(field, _writer(field.type), _written_zero(field.type), _is_required(field)) for field in fields_of(struct)]
 
     def write_struct(record: Any, _found: Any) -> Any:
         source: dict[str, Any] | None = record.carried
@@ -172,6 +172,11 @@ def _struct_writer(struct: type[msgspec.Struct]) -> _Writer:
         return result
 
     return write_struct
+
+
+def _written_zero(info: TypeInfo) -> Any:
+    """Go's zero value as it is written, which is null for a time."""
+    return None if info.shape is Shape.TIME else zero_json(info)
 
 
 def _is_required(field: FieldInfo) -> bool:

@@ -84,7 +84,7 @@ class Quantity:
     def from_json(value: object) -> "Quantity":
         """Read a JSON value as Go does: a text, blanks around it trimmed, or a number."""
         if isinstance(value, str):
-            return _parse(value.strip())
+            return _read(value)
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             return _parse(repr(value))
         raise QuantityError(f"{value!r} is no quantity: allowed a text or a number")
@@ -295,6 +295,11 @@ def _shift_up(number: int, exponent: int) -> int | None:
 
 
 @lru_cache(maxsize=1 << 14)
+def _read(text: str) -> Quantity:
+    """Shared by all objects that hold the same text: a cluster's pods repeat few amounts."""
+    return _parse(text.strip())
+
+
 def _parse(text: str) -> Quantity:
     if text == "0":
         return Quantity(text="0")

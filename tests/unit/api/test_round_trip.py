@@ -106,7 +106,6 @@ def test_a_pointer_to_zero_is_written_and_a_plain_zero_is_not():
     assert orjson.loads(encode(record)) == {
         "apiVersion": "slo.koordinator.sh/v1alpha1",
         "kind": "NodeSLO",
-        "metadata": {},
         "spec": {"resourceUsedThresholdWithBE": {"enable": False, "cpuSuppressMinPercent": 0}},
     }
 
