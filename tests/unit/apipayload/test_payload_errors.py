@@ -102,7 +102,7 @@ def test_a_bad_value_names_object_key_path_found_and_allowed(place, key, text, m
             'name: found "r", allowed no name',
         ),
         (f"{N}resource-amplification-ratio", '{"cpu":0.5}', "cpu: found 0.5, allowed 1 or more"),
-        (f"{N}colocation-strategy", '{"degradeTimeMinutes":0}', "degradeTimeMinutes: found 0, allowed more than 0"),
+        (f"{N}colocation-strategy", '{"degradeTimeMinutes":0}', "degradeTimeMinutes: found 0, allowed 1 or more"),
         (
             f"{S}usage-thresholds",
             '{"aggregatedUsage":{"usageThresholds":{"cpu":1}}}',
