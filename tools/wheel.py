@@ -23,6 +23,9 @@ def build_environment() -> dict[str, str]:
         str(Path.home()): "/home",
     }
     environment["CARGO_TARGET_DIR"] = str(target)
+    environment["CARGO_INCREMENTAL"] = "0"
+    environment["CARGO_PROFILE_RELEASE_LTO"] = "thin"
+    environment["CARGO_PROFILE_RELEASE_CODEGEN_UNITS"] = "4"
     environment["RUSTFLAGS"] = " ".join(f"--remap-path-prefix={old}={new}" for old, new in renamed.items())
     environment["CFLAGS"] = " ".join(f"-ffile-prefix-map={old}={new}" for old, new in renamed.items())
     return environment
