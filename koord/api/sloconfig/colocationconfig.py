@@ -1,6 +1,6 @@
 """The document of `colocation-config`, and the strategy of one node."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -19,36 +19,21 @@ from koord.api.selectors.requirement import Labels
 from koord.api.sloconfig import defaults
 from koord.api.sloconfig.colocation import ColocationStrategy
 from koord.api.sloconfig.keys import KEY_COLOCATION
+from koord.api.sloconfig.limits import NOT_NEGATIVE, RANGES
 from koord.api.sloconfig.merge import merged
-from koord.api.sloconfig.strategies import SUBJECT, NodeEntry, Strategies, parse_inline
+from koord.api.sloconfig.strategies import SUBJECT, NodeEntry, Strategies, overlaid, written_inline
 from koord.api.typeinfo import fields_of
 
 ColocationConfig = Strategies[ColocationStrategy]
 
 DEFAULT: Final[ColocationConfig] = Strategies(defaults.COLOCATION)
 
-_Rule = tuple[str, Callable[[float], bool]]
-_POSITIVE: Final[_Rule] = ("more than 0", lambda value: value > 0)
-_NOT_NEGATIVE: Final[_Rule] = ("0 or more", lambda value: value >= 0)
-_SHARE: Final[_Rule] = ("0 to 100", lambda value: 0 <= value <= 100)
-
-_NUMBERS: Final[dict[str, _Rule]] = {
-    "metric_aggregate_duration_seconds": _POSITIVE,
-    "metric_report_interval_seconds": _POSITIVE,
-    "cpu_reclaim_threshold_percent": _NOT_NEGATIVE,
-    "memory_reclaim_threshold_percent": _NOT_NEGATIVE,
-    "degrade_time_minutes": _POSITIVE,
-    "update_time_threshold_seconds": _POSITIVE,
-    "resource_diff_threshold": _POSITIVE,
-    "mid_cpu_threshold_percent": _SHARE,
-    "mid_memory_threshold_percent": _SHARE,
-    "mid_unallocated_percent": _SHARE,
-    "mid_static_cpu_reserved_percent": _NOT_NEGATIVE,
-    "mid_static_memory_reserved_percent": _NOT_NEGATIVE,
-    "batch_cpu_threshold_percent": _NOT_NEGATIVE,
-    "batch_memory_threshold_percent": _NOT_NEGATIVE,
+_RANGES: Final = {
+    **RANGES[ColocationStrategy],
+    "midStaticCPUReservedPercent": NOT_NEGATIVE,
+    "midStaticMemoryReservedPercent": NOT_NEGATIVE,
 }
-"""What the fields must be for a strategy to be used at all."""
+"""What the fields must be for a strategy to be used at all; admission is a little stricter."""
 
 _RATIO_LABELS: Final = {
     LABEL_CPU_RECLAIM_RATIO: "cpu_reclaim_threshold_percent",
@@ -63,10 +48,12 @@ def range_errors(strategy: ColocationStrategy, subject: str, path: str = "") -> 
     where = f"{path}." if path else ""
     errors: list[ValidationError] = []
     for field in fields_of(ColocationStrategy):
-        rule = _NUMBERS.get(field.name)
-        value: float | None = getattr(strategy, field.name) if rule else None
-        if rule and value is not None and not rule[1](value):
-            errors.append(ValidationError(subject, f"{where}{field.key}", value, rule[0]))
+        allowed, value = _RANGES.get(field.key), getattr(strategy, field.name)
+        if allowed is not None and value is not None and value not in allowed:
+            errors.append(ValidationError(subject, f"{where}{field.key}", value, str(allowed)))
+    if strategy.resource_diff_threshold is not None and strategy.resource_diff_threshold <= 0:
+        found = strategy.resource_diff_threshold
+        errors.append(ValidationError(subject, f"{where}resourceDiffThreshold", found, "more than 0"))
     if strategy.metric_memory_collect_policy == "":
         errors.append(ValidationError(subject, f"{where}metricMemoryCollectPolicy", "", "a policy's name"))
     return errors
@@ -85,7 +72,7 @@ def read_colocation(
     if not text:
         return DEFAULT, []
     try:
-        config = parse_inline(KEY_COLOCATION, text, ColocationStrategy, defaults.COLOCATION)
+        config = overlaid(written_inline(KEY_COLOCATION, text, ColocationStrategy), defaults.COLOCATION)
     except ValidationError as error:
         return last, [error]
     document = f"data[{KEY_COLOCATION}]"

@@ -8,7 +8,7 @@ from koord.api.errors import ValidationError
 from koord.api.sloconfig import defaults
 from koord.api.sloconfig.keys import KEY_CPU_NORMALIZATION, KEY_RESOURCE_AMPLIFICATION
 from koord.api.sloconfig.nodefeatures import CPUNormalizationStrategy, ResourceAmplificationStrategy
-from koord.api.sloconfig.strategies import Strategies, parse_inline
+from koord.api.sloconfig.strategies import Strategies, overlaid, written_inline
 
 S = TypeVar("S", bound=Record)
 
@@ -43,6 +43,6 @@ def _read(
     if text is None:
         return Strategies(default), None
     try:
-        return parse_inline(key, text, type(default), default), None
+        return overlaid(written_inline(key, text, type(default)), default), None
     except ValidationError as error:
         return last, error

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 import msgspec
 
@@ -18,7 +18,9 @@ from koord.api.slo.resourceqos import ResourceQOSStrategy
 from koord.api.slo.system import SystemStrategy
 from koord.api.slo.threshold import ResourceThresholdStrategy
 from koord.api.sloconfig import defaults, keys
-from koord.api.sloconfig.strategies import Strategies, parse_layered, parse_replacing
+from koord.api.sloconfig.strategies import NodeEntry, Strategies, overlaid, written_inline, written_layered
+
+S = TypeVar("S", bound=Record)
 
 
 class HostApplications(Record, kw_only=True):
@@ -49,28 +51,25 @@ DEFAULT: Final = NodeSLOConfig(
 
 
 _PARSERS: Final[dict[str, tuple[str, Callable[[str, str], Strategies[Any]]]]] = {
-    "threshold": (
-        keys.KEY_RESOURCE_THRESHOLD,
-        lambda key, text: parse_layered(key, text, ResourceThresholdStrategy, defaults.RESOURCE_THRESHOLD),
-    ),
-    "resource_qos": (
-        keys.KEY_RESOURCE_QOS,
-        lambda key, text: parse_layered(key, text, ResourceQOSStrategy, defaults.RESOURCE_QOS),
-    ),
-    "cpu_burst": (
-        keys.KEY_CPU_BURST,
-        lambda key, text: parse_layered(key, text, CPUBurstStrategy, defaults.CPU_BURST),
-    ),
-    "system": (
-        keys.KEY_SYSTEM,
-        lambda key, text: parse_layered(key, text, SystemStrategy, defaults.SYSTEM),
-    ),
-    "host_applications": (
-        keys.KEY_HOST_APPLICATION,
-        lambda key, text: parse_replacing(key, text, HostApplications),
-    ),
+    "threshold": (keys.KEY_RESOURCE_THRESHOLD, lambda key, text: _layered(key, text, defaults.RESOURCE_THRESHOLD)),
+    "resource_qos": (keys.KEY_RESOURCE_QOS, lambda key, text: _layered(key, text, defaults.RESOURCE_QOS)),
+    "cpu_burst": (keys.KEY_CPU_BURST, lambda key, text: _layered(key, text, defaults.CPU_BURST)),
+    "system": (keys.KEY_SYSTEM, lambda key, text: _layered(key, text, defaults.SYSTEM)),
+    "host_applications": (keys.KEY_HOST_APPLICATION, lambda key, text: _host_applications(key, text)),
 }
 """Per part of NodeSLOConfig: its data key and its reader."""
+
+
+def _layered(key: str, text: str, default: S) -> Strategies[S]:
+    return overlaid(written_layered(key, text, type(default)), default)
+
+
+def _host_applications(key: str, text: str) -> Strategies[HostApplications]:
+    """The list of a node replaces that of the cluster whole, also an empty one."""
+    written = written_inline(key, text, HostApplications)
+    nothing = HostApplications()
+    nodes = (NodeEntry(one.name, one.selector, one.strategy or nothing) for one in written.nodes)
+    return Strategies(written.cluster or nothing, tuple(nodes))
 
 
 def read_config(

@@ -10,6 +10,7 @@ from typing import Any, Final, cast
 from koord.api.base import Record
 from koord.api.errors import ValidationError
 from koord.api.gojson import Mismatch, decode, load, unknown_fields
+from koord.api.gojson.decode import fold
 from koord.api.meta import LabelSelector
 from koord.api.selectors.labels import Selector, compile_selector
 from koord.api.selectors.overlap import common_labels
@@ -24,7 +25,7 @@ from koord.api.sloconfig.nodefeatures import CPUNormalizationStrategy, ResourceA
 from koord.api.sloconfig.nodeslo import HostApplications
 from koord.api.sloconfig.strategies import SUBJECT
 
-_PROFILE: Final = ("name", "nodeSelector")
+_PROFILE: Final = (fold("name"), fold("nodeSelector"))
 
 _LAYERED: Final[dict[str, type[Record]]] = {
     keys.KEY_RESOURCE_THRESHOLD: ResourceThresholdStrategy,
@@ -57,13 +58,15 @@ def review(data: Mapping[str, str]) -> list[ValidationError]:
 def _review_document(key: str, document: dict[str, Any], kind: type[Record], *, layered: bool) -> list[ValidationError]:
     list_key = "nodeStrategies" if layered else "nodeConfigs"
     if layered:
-        paths = [path for path in document if path not in ("clusterStrategy", list_key)]
-        paths += [f"clusterStrategy.{path}" for path in unknown_fields(document.get("clusterStrategy"), kind)]
+        known = (fold("clusterStrategy"), fold(list_key))
+        paths = [path for path in document if fold(path) not in known]
+        paths += [f"clusterStrategy.{path}" for path in unknown_fields(_member(document, "clusterStrategy"), kind)]
     else:
-        paths = [path for path in unknown_fields(document, kind) if path != list_key]
-    entries: list[Any] = document.get(list_key) or []
+        paths = [path for path in unknown_fields(document, kind) if fold(path) != fold(list_key)]
+    listed = _member(document, list_key)
+    entries = cast("list[Any]", listed) if isinstance(listed, list) else []
     for index, entry in enumerate(entries):
-        paths += [f"{list_key}[{index}].{path}" for path in unknown_fields(entry, kind) if path not in _PROFILE]
+        paths += [f"{list_key}[{index}].{path}" for path in unknown_fields(entry, kind) if fold(path) not in _PROFILE]
     unknown = [_finding(key, path, path.rpartition(".")[2], "a known field; this one is ignored") for path in paths]
     return unknown + _review_selectors(key, list_key, entries)
 
@@ -84,9 +87,18 @@ def _review_selectors(key: str, list_key: str, entries: list[Any]) -> list[Valid
         overlap = next(((other, labels) for other, labels in overlaps if labels is not None), None)
         if overlap is not None:
             allowed = f"a selector that does not overlap {list_key}[{overlap[0]}], which wins"
-            findings.append(_finding(key, path, overlap[1], allowed))
+            shown = ",".join(f"{label}={overlap[1][label]}" for label in sorted(overlap[1]))
+            findings.append(_finding(key, path, shown or "any labels", allowed))
         earlier.append((index, selector))
     return findings
+
+
+def _member(document: object, key: str) -> object:
+    """The value of an object's key, which matches without regard to case; None without it."""
+    if not isinstance(document, dict):
+        return None
+    members = cast("dict[str, object]", document).items()
+    return next((value for name, value in members if fold(name) == fold(key)), None)
 
 
 def _finding(key: str, path: str, found: object, allowed: str) -> ValidationError:
@@ -94,5 +106,5 @@ def _finding(key: str, path: str, found: object, allowed: str) -> ValidationErro
 
 
 def _selector(entry: object) -> Selector:
-    value = cast("dict[str, Any]", entry).get("nodeSelector") if isinstance(entry, dict) else None
+    value = _member(entry, "nodeSelector")
     return compile_selector(None if value is None else decode(value, LabelSelector))

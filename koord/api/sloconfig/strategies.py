@@ -68,43 +68,48 @@ class _InlineDocument(Record, kw_only=True):
     node_configs: list[Any] = []
 
 
-def parse_layered(key: str, text: str, kind: type[S], default: S) -> Strategies[S]:
-    """Read a document of the form `clusterStrategy` + `nodeStrategies`; raises ValidationError."""
+def written_layered(key: str, text: str, kind: type[S]) -> Strategies[S | None]:
+    """Read `clusterStrategy` + `nodeStrategies` as they are written, without overlay; raises ValidationError.
+
+    A part that names no field of the strategy is None.
+    """
     document = _decode(key, _load(key, text), _LayeredDocument)
-    given = _decode(key, document.cluster_strategy, kind, "clusterStrategy")
-    return _overlaid(key, "nodeStrategies", merged(default, given), document.node_strategies, kind)
+    cluster = _written(key, document.cluster_strategy, kind, "clusterStrategy")
+    return Strategies(cluster, _entries(key, "nodeStrategies", document.node_strategies, kind))
 
 
-def parse_inline(key: str, text: str, kind: type[S], default: S) -> Strategies[S]:
-    """Read a document of the form inline strategy + `nodeConfigs`; raises ValidationError."""
-    value = _load(key, text)
-    document = _decode(key, value, _InlineDocument)
-    given = _decode(key, value, kind)
-    return _overlaid(key, "nodeConfigs", merged(default, given), document.node_configs, kind)
-
-
-def parse_replacing(key: str, text: str, kind: type[S]) -> Strategies[S]:
-    """Read an inline document whose entries replace the cluster's part whole; raises ValidationError."""
+def written_inline(key: str, text: str, kind: type[S]) -> Strategies[S | None]:
+    """Read an inline strategy + `nodeConfigs` as they are written, without overlay; raises ValidationError."""
     value = _load(key, text)
     entries = _decode(key, value, _InlineDocument).node_configs
-    return Strategies(
-        _decode(key, value, kind), tuple(_entry(key, f"nodeConfigs[{i}]", e, kind) for i, e in enumerate(entries))
+    return Strategies(_written(key, value, kind), _entries(key, "nodeConfigs", entries, kind))
+
+
+def overlaid(written: Strategies[S | None], default: S) -> Strategies[S]:
+    """Lay the cluster's part over the default, and each node's part over that.
+
+    A part without any field of the strategy changes nothing: fields that are always written keep their values too.
+    """
+    cluster = default if written.cluster is None else merged(default, written.cluster)
+    nodes = (
+        NodeEntry(one.name, one.selector, cluster if one.strategy is None else merged(cluster, one.strategy))
+        for one in written.nodes
     )
-
-
-def _overlaid(key: str, path: str, cluster: S, entries: list[Any], kind: type[S]) -> Strategies[S]:
-    nodes: list[NodeEntry[S]] = []
-    for index, value in enumerate(entries):
-        entry = _entry(key, f"{path}[{index}]", value, kind)
-        # Without any field of the strategy there is nothing to lay over: fields that are always written stay too.
-        strategy = merged(cluster, entry.strategy) if names_a_field(value, kind) else cluster
-        nodes.append(NodeEntry(entry.name, entry.selector, strategy))
     return Strategies(cluster, tuple(nodes))
 
 
-def _entry(key: str, path: str, value: object, kind: type[S]) -> NodeEntry[S]:
+def _entries(key: str, path: str, values: list[Any], kind: type[S]) -> tuple[NodeEntry[S | None], ...]:
+    return tuple(_entry(key, f"{path}[{index}]", value, kind) for index, value in enumerate(values))
+
+
+def _entry(key: str, path: str, value: object, kind: type[S]) -> NodeEntry[S | None]:
     profile = _decode(key, value, _Profile, path)
-    return NodeEntry(profile.name, profile.node_selector, _decode(key, value, kind, path))
+    return NodeEntry(profile.name, profile.node_selector, _written(key, value, kind, path))
+
+
+def _written(key: str, value: object, kind: type[S], path: str = "") -> S | None:
+    strategy = _decode(key, value, kind, path)
+    return strategy if names_a_field(value, kind) else None
 
 
 def _load(key: str, text: str) -> object:

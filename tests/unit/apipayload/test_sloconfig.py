@@ -263,7 +263,7 @@ def test_unknown_fields_and_overlapping_selectors_are_reported():
         f'{key}.extra: found "extra", {ignored}',
         f'{key}.clusterStrategy.enabled: found "enabled", {ignored}',
         f'{key}.nodeStrategies[0].cpuSupressPolicy: found "cpuSupressPolicy", {ignored}',
-        f"{key}.nodeStrategies[1].nodeSelector: found {{'gpu': 'any', 'pool': 'a'}}, "
+        f'{key}.nodeStrategies[1].nodeSelector: found "gpu=any,pool=a", '
         "allowed a selector that does not overlap nodeStrategies[0], which wins",
         f"{key}.nodeStrategies[2].nodeSelector: found null, allowed a selector; without one the entry matches no node",
         f"{key}.nodeStrategies[3].nodeSelector: found "
