@@ -23,6 +23,7 @@ from tests.e2e.certificates import Authority, KeyPair, signing_key
 
 START_TIMEOUT_S = 60.0
 STOP_TIMEOUT_S = 5.0
+CRDS = Path(__file__).parents[2] / "deploy" / "crds"
 ISSUER = "https://kubernetes.default.svc"
 COMPONENT_NAMESPACE = "koord-system"
 CONTROLLERS = (
@@ -117,6 +118,11 @@ class Cluster:
         if done.returncode != 0:
             raise ClusterError(f"kubectl {' '.join(arguments)}: {done.stderr.strip()}")
         return done.stdout
+
+    def apply_crds(self) -> None:
+        """Define Koord's kinds and wait until they are served."""
+        self.kubectl("apply", "--server-side", "-f", str(CRDS))
+        self.kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=30s")
 
     def client_kubeconfig(self, name: str, user: dict[str, str], server: str | None = None) -> Path:
         """Write a kubeconfig for a user entry (token, or client-certificate and client-key), perhaps via a proxy."""

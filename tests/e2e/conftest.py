@@ -3,7 +3,6 @@
 import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from itertools import count
-from pathlib import Path
 
 import pytest
 
@@ -11,7 +10,6 @@ from koord.kube.client import KubeClient
 from tests.e2e.cluster import Cluster
 from tests.e2e.faultproxy import NO_FAULTS, FaultProxy, Plan
 
-CRDS = Path(__file__).parents[2] / "deploy" / "crds"
 _numbers = count(1)
 
 
@@ -19,8 +17,7 @@ _numbers = count(1)
 def cluster() -> Iterator[Cluster]:
     """The running control plane with Koord's kinds."""
     with Cluster() as running:
-        running.kubectl("apply", "--server-side", "-f", str(CRDS))
-        running.kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=30s")
+        running.apply_crds()
         yield running
 
 
@@ -46,9 +43,7 @@ async def proxy(cluster: Cluster) -> AsyncIterator[Callable[[Plan], Awaitable[Fa
     started: list[FaultProxy] = []
 
     async def start(plan: Plan = NO_FAULTS, seed: int = 0) -> FaultProxy:
-        made = FaultProxy(
-            cluster.port, cluster.server_certificate("proxy"), cluster.ca, cluster.admin_pair, plan, seed
-        )
+        made = FaultProxy(cluster.port, cluster.server_certificate("proxy"), cluster.ca, cluster.admin_pair, plan, seed)
         await made.__aenter__()
         started.append(made)
         return made

@@ -313,9 +313,7 @@ async def test_a_new_certificate_gets_new_connections_while_old_streams_go_on(
         await connection.close()
 
 
-async def test_answers_are_asked_for_without_compression(
-    server: ScriptedServer, client: KubeClient
-) -> None:
+async def test_answers_are_asked_for_without_compression(server: ScriptedServer, client: KubeClient) -> None:
     server.lists = [a_list(1)]
     await client.request("GET", Thing.RESOURCE.path(), query={"limit": "500"})
     assert server.requests[0].headers["Accept-Encoding"] == "identity"
