@@ -147,6 +147,10 @@ class Cluster:
         path.chmod(0o600)
         return path
 
+    def kubeconfig_behind(self, address: str) -> Kubeconfig:
+        """Credentials for a proxy, which itself authenticates to the server."""
+        return Kubeconfig(str(self.client_kubeconfig(f"behind-{address.rpartition(':')[2]}", {}, address)))
+
     def server_certificate(self, name: str) -> KeyPair:
         """A serving certificate for something of a test that stands between clients and the server."""
         return self._authority.server(name, ["127.0.0.1", "localhost"])

@@ -10,6 +10,7 @@ from koord.kube.client import KubeClient
 from tests.e2e.cluster import Cluster
 from tests.e2e.faultproxy import NO_FAULTS, FaultProxy, Plan
 
+StartProxy = Callable[..., Awaitable[FaultProxy]]
 _numbers = count(1)
 
 
@@ -38,7 +39,7 @@ async def namespace(client: KubeClient) -> AsyncIterator[str]:
 
 
 @pytest.fixture
-async def proxy(cluster: Cluster) -> AsyncIterator[Callable[[Plan], Awaitable[FaultProxy]]]:
+async def proxy(cluster: Cluster) -> AsyncIterator[StartProxy]:
     """Starts fault proxies in front of the API server."""
     started: list[FaultProxy] = []
 

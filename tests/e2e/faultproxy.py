@@ -101,6 +101,7 @@ class FaultProxy:
     connections: int = 0
     faults: Counter[Fault] = field(default_factory=Counter[Fault])
     frozen: bool = False
+    latency_s: float = 0.0
     _freezes: int = 0
 
     async def __aenter__(self) -> "FaultProxy":
@@ -211,6 +212,8 @@ class FaultProxy:
             data = await reader.read(wanted)
             if self._freezes != born:
                 await asyncio.Event().wait()
+            if self.latency_s:
+                await asyncio.sleep(self.latency_s / 2)
             if not data:
                 return
             if most is not None:

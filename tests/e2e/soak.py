@@ -184,18 +184,17 @@ async def soak(cluster: Cluster, namespace: str, seconds: float, *, per_second: 
         proxies: list[FaultProxy] = []
         observers: list[Observer] = []
 
-        async def behind(name: str, plan: Plan) -> Kubeconfig:
+        async def behind(plan: Plan) -> Kubeconfig:
             plan = Plan(plan.weights, most_bytes=MOST_BYTES, lifetime_bytes=LIFETIME_BYTES)
             pair = cluster.server_certificate("proxy")
             made = FaultProxy(cluster.port, pair, cluster.ca, cluster.admin_pair, plan, seed=seed + len(proxies))
             proxies.append(await stack.enter_async_context(made))
-            path = cluster.client_kubeconfig(f"soak-{name}", {}, made.address)
-            return Kubeconfig(str(path))
+            return cluster.kubeconfig_behind(made.address)
 
         for name, plan in (("network", NETWORK_FAULTS), ("all", ALL_FAULTS)):
-            client = await stack.enter_async_context(KubeClient(await behind(name, plan), request_timeout_s=5))
+            client = await stack.enter_async_context(KubeClient(await behind(plan), request_timeout_s=5))
             observers.append(Observer(name, client, Selection(labels=selector)))
-        command = WatchCommand(Path(str((await behind("command", ALL_FAULTS)).path)), selector)
+        command = WatchCommand(Path(str((await behind(ALL_FAULTS)).path)), selector)
         async with command:
             for observer in observers:
                 await stack.enter_async_context(running(*observer.informers.values()))

@@ -24,7 +24,9 @@ NAMES = 25
 SPECS: dict[type[Object], Callable[[int], dict[str, Any]]] = {
     ConfigMap: lambda n: {"data": {"value": str(n), "padding": "é" * (n % 300)}},
     PodGroup: lambda n: {"spec": {"minMember": n % 50 + 1, "scheduleTimeoutSeconds": n % 100 + 1}},
-    ElasticQuotaProfile: lambda n: {"spec": {"quotaName": f"quota-{n}", "quotaLabels": {"number": str(n)}, "nodeSelector": {}}},
+    ElasticQuotaProfile: lambda n: {
+        "spec": {"quotaName": f"quota-{n}", "quotaLabels": {"number": str(n)}, "nodeSelector": {}}
+    },
     NodeMetric: lambda n: {"spec": {"metricCollectPolicy": {"reportIntervalSeconds": n % 60 + 1}}},
     NodeSLO: lambda n: {"spec": {"resourceUsedThresholdWithBE": {"cpuSuppressThresholdPercent": n % 100}}},
     Device: lambda n: {"spec": {"devices": [{"type": "gpu", "minor": n % 8, "health": True, "id": f"GPU-{n}"}]}},
