@@ -1,7 +1,7 @@
 """A real control plane on loopback: etcd, kube-apiserver, kube-controller-manager and, on demand, kube-scheduler.
 
-Nodes are simulated (see `nodes.py`), so no controller judges their heartbeats. RBAC is on, and an audit log tells what each
-component of ours asked for. Everything lives in one temporary folder and dies with the process that started it.
+Nodes are simulated (see `nodes.py`), so no controller judges their heartbeats. RBAC is on, and an audit log tells what
+each component of ours asked for. Everything lives in one temporary folder and dies with the process that started it.
 """
 
 import shutil

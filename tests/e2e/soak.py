@@ -51,7 +51,7 @@ class Observer:
     """Informers of all kinds behind one proxy, each with two mirrors."""
 
     def __init__(self, name: str, client: KubeClient, selection: Selection) -> None:
-        # The server ends streams after seconds instead of minutes, so that the good end is met as often as the bad ones.
+        # The server ends streams after seconds instead of minutes: the good end is met as often as the bad ones.
         options = WatchOptions(
             selection=selection,
             page_size=10,
@@ -73,7 +73,7 @@ class Observer:
         found: list[str] = []
         for kind, objects in truth.items():
             store = self.informers[kind].store
-            copies = [{key: store.get(key) for key in store.keys()}, *(mirror.copy for mirror in self.mirrors[kind])]
+            copies = [dict(store), *(mirror.copy for mirror in self.mirrors[kind])]
             for which, copy in zip(("store", "mirror 1", "mirror 2"), copies, strict=True):
                 found += [
                     f"{self.name} {kind.RESOURCE.plural} {which} {key}: {_version(copy.get(key))}, truth "

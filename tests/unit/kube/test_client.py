@@ -77,7 +77,7 @@ async def test_a_refusal_without_a_status_shows_what_came(server: ScriptedServer
 async def test_a_server_that_is_not_there_is_unreachable(tmp_path: Path) -> None:
     credentials = write_kubeconfig(tmp_path / "kubeconfig", "http://127.0.0.1:1", {"token": "secret"})
     async with KubeClient(credentials) as client:
-        with pytest.raises(errors.UnreachableError, match="GET .*things/a"):
+        with pytest.raises(errors.UnreachableError, match=r"GET .*things/a"):
             await client.get(Thing, "a", "ns")
 
 
