@@ -1,7 +1,7 @@
 """kubernetes' REST client with bytes in both directions.
 
 `ApiClient.call_api` passes everything to its REST client. The generated one encodes each body with `json.dumps` and has
-no TCP keepalive; this one sends the bytes it gets and keeps everything else: TLS, client certificates, proxy, server name.
+no TCP keepalive; this one sends the bytes it gets and keeps the rest: TLS, client certificates, proxy, server name.
 """
 
 import asyncio

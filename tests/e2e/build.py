@@ -1,7 +1,7 @@
 """Builds the real control plane from its Go modules, once per set of locked versions.
 
-The binaries lie under $KOORD_CACHE/e2e-HASH, HASH being that of the go.mod and go.sum files: a changed lock builds anew,
-an unchanged one is found in milliseconds. Two builders at the same time wait for each other.
+The binaries lie under $KOORD_CACHE/e2e-HASH, HASH being that of the go.mod and go.sum files: a changed lock builds
+anew, an unchanged one is found in milliseconds. Two builders at the same time wait for each other.
 """
 
 import fcntl

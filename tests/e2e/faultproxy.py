@@ -1,7 +1,7 @@
 """A proxy between clients and the API server that breaks connections in every way a network does.
 
-It ends TLS, so that it can cut inside a response without the client's TLS layer noticing first, and speaks to the
-server with credentials of its own. Each connection gets a fault drawn from a seeded plan; `faults` counts what was done.
+It ends TLS, so that it can cut inside a response without the client's TLS layer noticing first, and has credentials of
+its own for the server. Each connection gets a fault drawn from a seeded plan; `faults` counts what was done.
 """
 
 import asyncio
