@@ -71,6 +71,11 @@ def link_flags() -> str:
     )
 
 
+def is_built() -> bool:
+    """Whether all programs of this lock are there."""
+    return all((binaries_folder() / program).exists() for module in MODULES for program in module.programs)
+
+
 def build() -> Path:
     """Return the folder with etcd, the control plane and kubectl, building what is absent.
 
