@@ -9,6 +9,7 @@ import socket
 import ssl
 import subprocess
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -250,6 +251,8 @@ class Cluster:
         )
 
     def _spawn(self, name: str, arguments: list[str]) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            raise ClusterError(f"{name} must be started by the main thread: it dies with the thread that starts it")
         log = self.folder / f"{name}.log"
         with log.open("ab") as output:
             # The kernel ends it with the thread that started it, also when that is killed.

@@ -70,7 +70,7 @@ async def test_an_informer_goes_on_after_the_api_server_was_restarted(
         await asyncio.to_thread(cluster.stop_program, "kube-apiserver")
         with pytest.raises(errors.UnreachableError):
             await client.get(ConfigMap, "before", namespace)
-        await asyncio.to_thread(cluster.start_apiserver)
+        cluster.start_apiserver()
         await client.delete(ConfigMap, "before", namespace)
         await client.create(ConfigMap(metadata=ObjectMeta(name="after", namespace=namespace)))
         async with asyncio.timeout(20):
