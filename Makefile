@@ -9,7 +9,7 @@ BIN := .venv/bin
 RUST_SOURCES := $(shell find rust bpf -type f -not -name '*.md') Cargo.toml Cargo.lock
 VECTORS ?=
 
-.PHONY: up test soak lint format wheel vectors lock setup clean
+.PHONY: up test soak lint format wheel vectors crds lock setup clean
 
 up: setup
 	@$(BIN)/koord up $(if $(ONCE),--once)
@@ -34,6 +34,9 @@ wheel: setup
 
 vectors: setup
 	@$(BIN)/python -m tools.vectors $(VECTORS)
+
+crds: setup
+	@$(BIN)/python -m tools.crds
 
 # Newest versions that pyproject.toml allows; the files name no download host.
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header

@@ -4,15 +4,15 @@
 `koord.api.errors.ValidationError` with the object, the path, what was found and what is allowed.
 """
 
-import re
 from functools import cache
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import msgspec
 import orjson
 
 from koord.api.base import Record, read_custom
 from koord.api.errors import ValidationError, subject_of
+from koord.api.mismatch import explain
 from koord.api.nulls import without_nulls
 from koord.api.overlay import attach, to_json
 from koord.api.typeinfo import describe
@@ -43,11 +43,11 @@ def decode_for_update(kind: type[R], data: bytes) -> R:
 
 def from_json(kind: type[T], document: Any) -> T:
     """Read an already parsed JSON value as the type; raises ValidationError like `decode`."""
+    plain = without_nulls(describe(kind), document)
     try:
-        return msgspec.convert(without_nulls(describe(kind), document), kind, dec_hook=read_custom)
+        return msgspec.convert(plain, kind, dec_hook=read_custom)
     except msgspec.ValidationError as error:
-        message, path = _split(str(error))
-        raise ValidationError(subject_of(document, kind.__name__), path, _found_at(document, path), message) from error
+        raise explain(kind, plain, str(error), subject_of(document, kind.__name__)) from error
 
 
 def from_json_for_update(kind: type[R], document: dict[str, Any]) -> R:
@@ -82,30 +82,3 @@ def _untyped(kind: type, data: bytes | bytearray | memoryview | msgspec.Raw) -> 
 
 def _shown(data: bytes | bytearray | memoryview | msgspec.Raw) -> str:
     return bytes(memoryview(data)[:100]).decode(errors="replace")
-
-
-def _split(message: str) -> tuple[str, str]:
-    """Cut msgspec's message into what it wants and the path (`$.spec.owners[0].uid` -> `spec.owners[0].uid`)."""
-    text, _, path = message.partition(" - at `")
-    _, hinted, text_allowed = text.partition("allowed ")
-    if hinted:
-        return text_allowed, _plain_path(path)
-    wanted = re.sub(r"^Expected (`[^`]+`(?: .*?)?), got .*$", r"\1", text)
-    return wanted.removeprefix("Expected "), _plain_path(path)
-
-
-def _plain_path(path: str) -> str:
-    return path.removesuffix("`").removeprefix("$").removeprefix(".")
-
-
-def _found_at(document: Any, path: str) -> Any:
-    """The value at the path, as far as the path names it (`[...]` stands for some key of a map)."""
-    value = document
-    for name, index in re.findall(r"([^.\[\]]+)|\[(\d+|\.\.\.)\]", path):
-        if name and isinstance(value, dict):
-            value = cast("dict[str, Any]", value).get(name)
-        elif index.isdigit() and isinstance(value, list):
-            value = cast("list[Any]", value)[int(index)]
-        else:
-            return value
-    return value

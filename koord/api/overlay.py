@@ -155,30 +155,47 @@ def _writer(info: TypeInfo) -> _Writer:
 
 @cache
 def _struct_writer(struct: type[msgspec.Struct]) -> _Writer:
-    plan = [(field, _writer(field.type), zero_json(field.type)) for field in fields_of(struct)]
+    plan = [(field, _writer(field.type), _written_zero(field.type), _is_required(field)) for field in fields_of(struct)]
 
     def write_struct(record: Any, _found: Any) -> Any:
         source: dict[str, Any] | None = record.carried
         result = dict(source or {})
-        for field, write, zero in plan:
+        for field, write, zero, required in plan:
             value = getattr(record, field.name)
             found = result.get(field.key, ABSENT)
             written = ABSENT if value is None else write(value, found)
             if written is ABSENT or _may_be_left_out(field, value, written):
                 if found is not ABSENT and found is not None and not _same(written, found):
-                    del result[field.key]
-            elif found is not ABSENT or source is None or written != zero or not field.required:
+                    _clear(result, field)
+            elif found is not ABSENT or source is None or written != zero or not required:
                 result[field.key] = written
         return result
 
     return write_struct
 
 
+def _written_zero(info: TypeInfo) -> Any:
+    """Go's zero value as it is written, which is null for a time."""
+    return None if info.shape is Shape.TIME else zero_json(info)
+
+
+def _is_required(field: FieldInfo) -> bool:
+    return field.required or bool(field.type.schema.required)
+
+
 def _may_be_left_out(field: FieldInfo, value: Any, written: Any) -> bool:
     """Whether Go would leave the value out: a pointer never, a required field never, else the zero value."""
-    if field.required or field.type.optional or field.type.schema.required:
+    if field.type.optional or _is_required(field):
         return False
     return not written if field.type.shape is Shape.STRUCT else value == field.default
+
+
+def _clear(result: dict[str, Any], field: FieldInfo) -> None:
+    """Take a value out; a struct that is no pointer stays, empty, as in Go."""
+    if field.type.shape is Shape.STRUCT and not field.type.optional:
+        result[field.key] = {}
+    else:
+        del result[field.key]
 
 
 def _same(written: Any, found: Any) -> bool:

@@ -14,6 +14,7 @@ from koord.api import quantity_text
 from koord.api.errors import QuantityError
 from koord.api.quantity_math import (
     INT64_MAX,
+    INT64_MIN,
     check_size,
     compare,
     divide_away_from_zero,
@@ -32,6 +33,8 @@ PATTERN: Final = (
 
 NANO: Final = -9
 MILLI: Final = -3
+
+_SINGLE_STEPS: Final = (1, 2, 3, 6, 9)
 
 
 class Format(Enum):
@@ -81,7 +84,7 @@ class Quantity:
     def from_json(value: object) -> "Quantity":
         """Read a JSON value as Go does: a text, blanks around it trimmed, or a number."""
         if isinstance(value, str):
-            return _parse(value.strip())
+            return _read(value)
         if isinstance(value, (int, float)) and not isinstance(value, bool):
             return _parse(repr(value))
         raise QuantityError(f"{value!r} is no quantity: allowed a text or a number")
@@ -117,14 +120,19 @@ class Quantity:
     def scaled_value(self, exponent: int) -> int:
         """The amount in units of 10^exponent, rounded up, as int64.
 
-        Overflow as in apimachinery: the fast form gives 0, the big form wraps around.
+        Where that overflows, the result is apimachinery's: the big form wraps around, the fast form does so for the
+        steps that are one multiplication there, and gives 0 for the others.
         """
         shift = self._exponent - exponent
         if self._big:
             return shift_big(self._number, shift)
         if shift < 0:
             return divide_away_from_zero(self._number, -shift)
-        return _shift_up(self._number, shift) or 0
+        shifted = _shift_up(self._number, shift)
+        if shifted is not None:
+            return shifted
+        single = shift in _SINGLE_STEPS and self._number != INT64_MIN
+        return wrap_int64(self._number * 10**shift) if single else 0
 
     def as_int64(self) -> int | None:
         """The amount as an exact int64 if that is cheap to tell, else None."""
@@ -287,6 +295,11 @@ def _shift_up(number: int, exponent: int) -> int | None:
 
 
 @lru_cache(maxsize=1 << 14)
+def _read(text: str) -> Quantity:
+    """Shared by all objects that hold the same text: a cluster's pods repeat few amounts."""
+    return _parse(text.strip())
+
+
 def _parse(text: str) -> Quantity:
     if text == "0":
         return Quantity(text="0")

@@ -30,7 +30,7 @@ from tests.e2e.traffic import SPECS, Traffic
 
 # A client that failed often waits up to a minute before its next try.
 SETTLE_S = 120.0
-MOST_BYTES, LIFETIME_BYTES = 2000, 80_000
+MOST_BYTES, LIFETIME_BYTES = 1000, 60_000
 WATCHED = ",".join(kind.RESOURCE.plural for kind in SPECS)
 
 

@@ -8,7 +8,7 @@ from tests.e2e.cluster import Cluster
 from tests.e2e.soak import soak
 
 SECONDS = 3600 if os.environ.get("KOORD_SOAK") else 60
-LEAST_CONNECTIONS_PER_SECOND = 15
+LEAST_CONNECTIONS_PER_SECOND = 5
 
 
 @pytest.mark.timeout(SECONDS + 180)

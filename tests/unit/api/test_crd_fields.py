@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-import yaml
 
 from koord.api.crds import manifests
 from koord.api.kinds import CUSTOM
@@ -104,10 +103,3 @@ def validations_of(schema: dict) -> Iterator[str]:
     for keyword in ("list-type", "map-type", "preserve-unknown-fields"):
         if f"x-kubernetes-{keyword}" in schema:
             yield f"{keyword}={schema[f'x-kubernetes-{keyword}']}"
-
-
-def test_the_files_in_deploy_hold_the_generated_crds():
-    folder = Path("deploy/crds")
-    written = {path.name: yaml.safe_load(path.read_text()) for path in folder.glob("*.yaml")}
-    names = {f"{one['spec']['group']}_{one['spec']['names']['plural']}.yaml": one for one in manifests(CUSTOM)}
-    assert written == names
