@@ -80,13 +80,14 @@ def _object_faults(schema: Schema, value: dict[str, Any], path: str) -> Iterator
     if len(value) < schema.get("minProperties", 0):
         yield path, value, f"at least {schema['minProperties']} of {', '.join(schema.get('properties', {}))}"
     prefix = f"{path}." if path else ""
-    for key in schema.get("required", ()):
-        if key not in value:
-            yield f"{prefix}{key}", ABSENT, "a value: it is required"
     properties: dict[str, Schema] = schema.get("properties", {})
+    # What is absent or null and has a default gets it before a server validates.
+    for key in schema.get("required", ()):
+        if key not in value and "default" not in properties[key]:
+            yield f"{prefix}{key}", ABSENT, "a value: it is required"
     for key, found in value.items():
         if key in properties:
-            if found is not None or "default" not in properties[key]:  # the server puts the default in place of null
+            if found is not None or "default" not in properties[key]:
                 yield from faults(properties[key], found, f"{prefix}{key}")
         elif "additionalProperties" in schema:
             yield from faults(schema["additionalProperties"], found, f"{path}[{key}]")
