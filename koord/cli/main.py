@@ -14,6 +14,8 @@ COMMANDS = [
         "top", "koord.cli.top:main", "Pods, containers and services with their CPU use, throttling and pressure."
     ),
     Subcommand("up", "koord.cli.up:app", "Run everything on this machine and show the live view."),
+    Subcommand("get", "koord.cli.get:main", "Print objects of an API server."),
+    Subcommand("watch", "koord.cli.watch:main", "Print each change of objects of an API server, field by field."),
 ]
 
 

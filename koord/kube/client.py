@@ -3,8 +3,9 @@
 import asyncio
 import logging
 import random
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator, Mapping
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
@@ -35,8 +36,23 @@ MOST_RETRY_AFTER_S = 30.0
 JSON = "application/json"
 
 
+@dataclass(frozen=True)
+class Request:
+    """What is asked of the server."""
+
+    method: str
+    path: str
+    query: Mapping[str, str]
+    body: bytes | None = None
+    media_type: str = JSON
+    accept: str = JSON
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path}"
+
+
 class KubeClient:
-    """All requests of a component. One instance belongs to one event loop; `close` it, or use it as a context manager."""
+    """All requests of a component, in one event loop. `close` it, or use it as a context manager."""
 
     def __init__(
         self, source: CredentialSource, *, user_agent: str = "koord", request_timeout_s: float = REQUEST_TIMEOUT_S
@@ -144,11 +160,12 @@ class KubeClient:
         Credentials are read anew on 401, and a 429 with Retry-After is waited for. Raises ApiError for what the server
         refused, UnreachableError when no answer came.
         """
-        timeout = ClientTimeout(total=self._request_timeout_s, sock_connect=CONNECT_TIMEOUT_S)
+        wanted = Request(method, path, query or {}, body, media_type, accept)
+        limits = ClientTimeout(total=self._request_timeout_s, sock_connect=CONNECT_TIMEOUT_S)
         for tries_left in reversed(range(MOST_TRIES)):
             try:
-                async with self._response(method, path, query, body, media_type, accept, timeout) as response:
-                    with _unreachable(method, path):
+                async with self._response(wanted, limits) as response:
+                    with _unreachable(wanted):
                         return await response.read()
             except ApiError as error:
                 if tries_left == 0 or not await self._may_try_again(error):
@@ -158,17 +175,18 @@ class KubeClient:
     @asynccontextmanager
     async def stream(
         self, path: str, query: Mapping[str, str], silence_s: float
-    ) -> AsyncIterator[AsyncIterator[bytes]]:
+    ) -> AsyncGenerator[AsyncIterator[bytes]]:
         """Open a watch; yields its body in chunks as they arrive.
 
         Raises UnreachableError when the stream breaks or nothing came for `silence_s`, ApiError when it is refused.
         Leaving the context closes the connection without waiting for the peer.
         """
-        timeout = ClientTimeout(total=None, sock_connect=CONNECT_TIMEOUT_S, sock_read=silence_s)
+        wanted = Request("GET", path, query)
+        limits = ClientTimeout(total=None, sock_connect=CONNECT_TIMEOUT_S, sock_read=silence_s)
         try:
-            async with self._response("GET", path, query, None, JSON, JSON, timeout) as response:
+            async with self._response(wanted, limits) as response:
                 try:
-                    yield _chunks(response, path, silence_s)
+                    yield _chunks(response, wanted, silence_s)
                 finally:
                     response.response.close()
         except ApiError as error:
@@ -191,66 +209,48 @@ class KubeClient:
         return False
 
     @asynccontextmanager
-    async def _response(
-        self,
-        method: str,
-        path: str,
-        query: Mapping[str, str] | None,
-        body: bytes | None,
-        media_type: str,
-        accept: str,
-        timeout: ClientTimeout,
-    ) -> AsyncIterator[RESTResponse]:
+    async def _response(self, wanted: Request, limits: ClientTimeout) -> AsyncGenerator[RESTResponse]:
         """The answer to one request, its status checked and its body unread."""
         async with self._connection.api() as api:
-            response = await self._open(api, method, path, query, body, media_type, accept, timeout)
+            response = await _open(api, wanted, limits)
             try:
                 yield response
             finally:
                 response.response.release()
 
-    async def _open(
-        self,
-        api: ApiClient,
-        method: str,
-        path: str,
-        query: Mapping[str, str] | None,
-        body: bytes | None,
-        media_type: str,
-        accept: str,
-        timeout: ClientTimeout,
-    ) -> RESTResponse:
-        # Compression costs the server more time than it saves on the networks that nodes have.
-        headers = {"Accept": accept, "Accept-Encoding": "identity"}
-        if body is not None:
-            headers["Content-Type"] = media_type
-        _, url, headers, _, _ = await api.param_serialize(
-            method, path, header_params=headers, auth_settings=["BearerToken"]
-        )
-        if query:
-            url = f"{url}?{urlencode(query)}"
-        with _unreachable(method, path):
-            response = await api.call_api(method, url, headers, body, _request_timeout=timeout)
-            metrics.REQUESTS.labels(method, str(response.status)).inc()
-            if response.status >= 400:
-                refusal = await response.read()
-                raise error_of_response(f"{method} {path}", response.status, response.headers, refusal)
-        return response
+
+async def _open(api: ApiClient, wanted: Request, limits: ClientTimeout) -> RESTResponse:
+    # Compression costs the server more time than it saves on the networks that nodes have.
+    headers = {"Accept": wanted.accept, "Accept-Encoding": "identity"}
+    if wanted.body is not None:
+        headers["Content-Type"] = wanted.media_type
+    _, url, headers, _, _ = await api.param_serialize(
+        wanted.method, wanted.path, header_params=headers, auth_settings=["BearerToken"]
+    )
+    if wanted.query:
+        url = f"{url}?{urlencode(wanted.query)}"
+    with _unreachable(wanted):
+        response = await api.call_api(wanted.method, url, headers, wanted.body, _request_timeout=limits)
+        metrics.REQUESTS.labels(wanted.method, str(response.status)).inc()
+        if response.status >= 400:
+            refusal = await response.read()
+            raise error_of_response(str(wanted), response.status, response.headers, refusal)
+    return response
 
 
 @contextmanager
-def _unreachable(method: str, path: str, silence_s: float | None = None) -> Iterator[None]:
+def _unreachable(wanted: Request, silence_s: float | None = None) -> Generator[None]:
     """Turn every failure to get or read an answer into an UnreachableError that names the request."""
     try:
         yield
     except (aiohttp.ClientError, TimeoutError, OSError) as error:
-        metrics.REQUESTS.labels(method, "unreachable").inc()
+        metrics.REQUESTS.labels(wanted.method, "unreachable").inc()
         silent = silence_s is not None and isinstance(error, TimeoutError)
         why = f"silent for {silence_s:g} s" if silent else str(error) or type(error).__name__
-        raise UnreachableError(f"{method} {path}: {why}") from error
+        raise UnreachableError(f"{wanted}: {why}") from error
 
 
-async def _chunks(response: RESTResponse, path: str, silence_s: float) -> AsyncIterator[bytes]:
-    with _unreachable("GET", path, silence_s):
+async def _chunks(response: RESTResponse, wanted: Request, silence_s: float) -> AsyncIterator[bytes]:
+    with _unreachable(wanted, silence_s):
         async for chunk in response.response.content.iter_any():
             yield chunk

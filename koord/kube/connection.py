@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -49,7 +49,7 @@ class Connection:
     _loading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @asynccontextmanager
-    async def api(self) -> AsyncIterator[ApiClient]:
+    async def api(self) -> AsyncGenerator[ApiClient]:
         """The ApiClient for one request or stream; raises ConfigurationError when nothing usable can be loaded."""
         pool = await self._current()
         pool.users += 1

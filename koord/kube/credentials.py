@@ -23,11 +23,15 @@ RENEW_BEFORE_EXPIRY = timedelta(seconds=30)
 
 @dataclass(frozen=True)
 class Credentials:
-    """A loaded source: the client's configuration, the files it was read from, and when it stops being valid."""
+    """A loaded source: the client's configuration, the files it was read from, and when it stops being valid.
+
+    `namespace` is the one that people mean when they name none.
+    """
 
     configuration: Configuration
     files: tuple[Path, ...]
     expires_at: datetime | None = None
+    namespace: str = "default"
 
     def expired(self, now: datetime) -> bool:
         """Whether it is time to load anew."""
@@ -57,7 +61,7 @@ class ServiceAccount:
         except (ConfigException, OSError) as error:
             raise ConfigurationError(f"service account in {self.folder}: {error}") from error
         _tidy_token(configuration)
-        return Credentials(configuration, (token, ca))
+        return Credentials(configuration, (token, ca), namespace=_own_namespace(self.folder))
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,8 @@ class Kubeconfig:
         _tidy_token(configuration)
         named = (configuration.ssl_ca_cert, configuration.cert_file, configuration.key_file, _token_file(user, merged))
         files = (*merged.paths, *(name for name in named if name))
-        return Credentials(configuration, tuple(Path(name) for name in files), _expiry(loader))
+        namespace = loader.current_context["context"].get("namespace") or "default"
+        return Credentials(configuration, tuple(Path(name) for name in files), _expiry(loader), namespace)
 
 
 def default_source(kubeconfig: str | None = None, context: str | None = None) -> CredentialSource:
@@ -115,6 +120,12 @@ def _user(loader: KubeConfigLoader, merged: KubeConfigMerger) -> dict[str, Any]:
     name = loader.current_context["context"].get("user")
     found = merged.config["users"].get_with_name(name, safe=True) if name else None
     return found.value["user"] or {} if found is not None else {}
+
+
+def _own_namespace(folder: Path) -> str:
+    """The namespace of the pod; the file is there wherever Kubernetes mounted the token."""
+    path = folder / "namespace"
+    return path.read_text().strip() if path.exists() else "default"
 
 
 def _token_file(user: dict[str, Any], merged: KubeConfigMerger) -> str | None:

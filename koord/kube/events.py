@@ -23,7 +23,7 @@ RETRY_S = 1.0
 
 
 class EventRecorder:
-    """Queues events and writes them in order. `run` it in a task; what is queued at its end is lost, as events may be."""
+    """Queues events and writes them in order. `run` it in a task; what is queued when that ends is lost."""
 
     def __init__(self, client: KubeClient, component: str, host: str = "") -> None:
         self._client = client
@@ -35,14 +35,14 @@ class EventRecorder:
     def record(
         self,
         about: ObjectReference,
-        type: Literal["Normal", "Warning"],
+        severity: Literal["Normal", "Warning"],
         reason: str,
         message: str,
     ) -> None:
         """Report that something happened to an object; dropped and counted when a thousand are waiting."""
         cut = message.encode()[:MOST_MESSAGE_BYTES].decode(errors="ignore")
         try:
-            self._queue.put_nowait((Occurrence(about, type, reason, cut), datetime.now(UTC)))
+            self._queue.put_nowait((Occurrence(about, severity, reason, cut), datetime.now(UTC)))
         except asyncio.QueueFull:
             metrics.EVENTS_DROPPED.labels("queue full").inc()
 
@@ -69,22 +69,24 @@ class EventRecorder:
             return
         for left in reversed(range(TRIES)):
             try:
-                if record.count > 1:
-                    try:
-                        await self._count_up(happened, record, at)
-                        return
-                    except NotFoundError:
-                        record = self._correlator.renamed(happened, record, _name(happened))
-                await self._client.create(self._event(happened, record, at))
+                await self._store(happened, record, at)
+            except KubeError as error:
+                passing = isinstance(error, UnreachableError) or (isinstance(error, ApiError) and error.code >= 500)
+                if left == 0 or not passing:
+                    raise
+                await asyncio.sleep(RETRY_S)
+            else:
                 return
-            except UnreachableError:
-                if left == 0:
-                    raise
-                await asyncio.sleep(RETRY_S)
-            except ApiError as error:
-                if left == 0 or error.code < 500:
-                    raise
-                await asyncio.sleep(RETRY_S)
+
+    async def _store(self, happened: Occurrence, record: Record, at: datetime) -> None:
+        if record.count > 1:
+            try:
+                await self._count_up(happened, record, at)
+            except NotFoundError:
+                record = self._correlator.renamed(happened, record, _name(happened))
+            else:
+                return
+        await self._client.create(self._event(happened, record, at))
 
     async def _count_up(self, happened: Occurrence, record: Record, at: datetime) -> None:
         changed = {"count": record.count, "message": record.message, "lastTimestamp": f"{at:%Y-%m-%dT%H:%M:%SZ}"}

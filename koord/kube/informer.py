@@ -1,8 +1,8 @@
-"""An informer: a current copy of a kind in an indexed store, and handlers that are told of each change once, in order."""
+"""An informer: a current copy of a kind in an indexed store, and handlers that are told of each change once."""
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Generic
@@ -75,7 +75,7 @@ class Informer(Generic[T]):
         """Tell this handler of all changes from now on; the objects known already come first, as its initial list."""
         registration = Registration(handler, self.resource, name or getattr(handler, "__qualname__", "handler"))
         self._registrations.append(registration)
-        for known in self.store:
+        for known in self.store.values():
             registration.give(Change(None, known, initial=True))
         if self._listed.is_set():
             registration.end_of_initial_list()
@@ -116,7 +116,7 @@ class Informer(Generic[T]):
         kept = {broken.key for broken in listing.broken}
         for key in before - kept - present.keys():
             self.broken.healed(key)
-        for key in [key for key in self.store.keys() if key not in present and key not in kept]:
+        for key in [key for key in self.store if key not in present and key not in kept]:
             await self._forget(key, None)
         for position, (key, found) in enumerate(present.items()):
             await self._keep(key, found)
@@ -179,7 +179,7 @@ class Informer(Generic[T]):
         while True:
             await asyncio.sleep(self._resync_s)
             await self.wait_synced()
-            for position, found in enumerate(list(self.store)):
+            for position, found in enumerate(list(self.store.values())):
                 if position % YIELD_EVERY == 0:
                     await self._room()
                     await asyncio.sleep(0)
@@ -195,7 +195,7 @@ async def wait_all_synced(informers: Iterable[Informer[Any]]) -> None:
 
 
 @asynccontextmanager
-async def running(*informers: Informer[Any]) -> AsyncIterator[None]:
+async def running(*informers: Informer[Any]) -> AsyncGenerator[None]:
     """Run informers for the length of a block, synced when it begins; they have stopped when it ends."""
     tasks = [asyncio.create_task(informer.run()) for informer in informers]
     synced = asyncio.create_task(wait_all_synced(informers))

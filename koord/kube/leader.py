@@ -6,6 +6,7 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from koord.api.codec import decode_for_update
@@ -25,8 +26,8 @@ RETRY_JITTER = 1.2
 class LeaderElector:
     """One candidacy: it waits, leads, and ends when leadership is lost or given back.
 
-    The thread has its own event loop and its own connections. Use it as an async context manager: leaving gives the lease
-    back, within about a second.
+    The thread has its own event loop and its own connections. Use it as an async context manager: leaving gives the
+    lease back, within about a second.
     """
 
     def __init__(self, source: CredentialSource, settings: LeaseSettings, *, user_agent: str = "koord") -> None:
@@ -60,10 +61,8 @@ class LeaderElector:
         assert thread is not None
         assert loop is not None
         assert stop is not None
-        try:
+        with suppress(RuntimeError):  # the candidacy may have ended by itself and closed its loop
             loop.call_soon_threadsafe(stop.set)
-        except RuntimeError:  # the candidacy ended by itself and closed its loop
-            pass
         await asyncio.to_thread(thread.join)
 
     @property
@@ -168,10 +167,8 @@ class LeaderElector:
 
     def _tell_owner(self, action: Callable[[], None]) -> None:
         assert self._owner_loop is not None
-        try:
+        with suppress(RuntimeError):  # with the owner's loop closed, nobody is left to be told
             self._owner_loop.call_soon_threadsafe(action)
-        except RuntimeError:  # the owner's loop is closed: nobody is left to be told
-            pass
 
 
 async def _wait(event: asyncio.Event, seconds: float) -> None:

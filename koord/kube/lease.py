@@ -23,9 +23,11 @@ class LeaseSettings:
 
     def __post_init__(self) -> None:
         if not 0 < self.retry_s < self.renew_deadline_s < self.duration_s:
+            rhythm = (
+                f"retry {self.retry_s:g} s, renew deadline {self.renew_deadline_s:g} s, duration {self.duration_s} s"
+            )
             raise ValueError(
-                f"lease {self.namespace}/{self.name}: found retry {self.retry_s:g} s, renew deadline "
-                f"{self.renew_deadline_s:g} s, duration {self.duration_s} s, allowed 0 < retry < renew deadline < duration"
+                f"lease {self.namespace}/{self.name}: found {rhythm}, allowed 0 < retry < renew deadline < duration"
             )
 
 

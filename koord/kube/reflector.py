@@ -21,7 +21,7 @@ from koord.kube.objects import BrokenObject, Identity, Selection, T, identity_of
 
 logger = logging.getLogger(__name__)
 
-# A stream that ends sooner than this without an event is a failing one: without a pause it would be asked for in a loop.
+# A stream that ends sooner than this without an event is failing: without a pause it would be asked for in a loop.
 SHORT_STREAM_S = 1.0
 # Garbage at the same place as often as this is no accident of one connection: what it hides is found by a list.
 MOST_BROKEN_STREAMS = 3

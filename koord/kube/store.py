@@ -1,14 +1,14 @@
 """The objects an informer knows, by key and by declared indexes."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Generic, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, ValuesView
+from typing import TypeVar
 
 V = TypeVar("V")
 
 IndexFunction = Callable[[V], Iterable[str]]
 
 
-class Store(Generic[V]):
+class Store(Mapping[str, V]):
     """Objects by key. Readers see it change between two awaits, never in the middle of one step."""
 
     def __init__(self, indexes: Mapping[str, IndexFunction[V]] | None = None) -> None:
@@ -19,20 +19,15 @@ class Store(Generic[V]):
     def __len__(self) -> int:
         return len(self._objects)
 
-    def __contains__(self, key: str) -> bool:
-        return key in self._objects
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._objects)
 
-    def __iter__(self) -> Iterator[V]:
-        """Iterate over the objects; copy with `list` to await in between."""
-        return iter(self._objects.values())
+    def __getitem__(self, key: str) -> V:
+        return self._objects[key]
 
-    def get(self, key: str) -> V | None:
-        """The object of a key, or None."""
-        return self._objects.get(key)
-
-    def keys(self) -> Iterable[str]:
-        """All keys, as a live view."""
-        return self._objects.keys()
+    def values(self) -> ValuesView[V]:
+        """The objects, as a live view; copy it to await while going through it."""
+        return self._objects.values()
 
     def by_index(self, index: str, value: str) -> list[V]:
         """The objects for which the index function gave this value; KeyError for an index that was not declared."""

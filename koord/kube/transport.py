@@ -1,7 +1,7 @@
 """kubernetes' REST client with bytes in both directions.
 
-`ApiClient.call_api` passes everything to its REST client. The generated one encodes each body with `json.dumps` and has no
-TCP keepalive; this one sends the bytes it gets and keeps everything else: TLS, client certificates, proxy, server name.
+`ApiClient.call_api` passes everything to its REST client. The generated one encodes each body with `json.dumps` and has
+no TCP keepalive; this one sends the bytes it gets and keeps the rest: TLS, client certificates, proxy, server name.
 """
 
 import asyncio
@@ -10,7 +10,6 @@ from typing import Any
 
 import aiohttp
 from aiohttp.client import ClientTimeout
-from aiohttp.connector import AddrInfoType
 from kubernetes.aio.client.api_client import ApiClient
 from kubernetes.aio.client.configuration import Configuration
 from kubernetes.aio.client.rest import RESTClientObject, RESTResponse
@@ -73,9 +72,8 @@ async def close(client: ApiClient) -> None:
     await asyncio.sleep(0)  # lets the transports' connection_lost run before a loop ends
 
 
-def _keepalive_socket(address: AddrInfoType) -> socket.socket:
-    family, kind, protocol, _, _ = address
-    made = socket.socket(family, kind, protocol)
+def _keepalive_socket(address: tuple[int, int, int, str, tuple[Any, ...]]) -> socket.socket:
+    made = socket.socket(*address[:3])
     made.setblocking(False)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
     made.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, KEEPALIVE_IDLE_S)

@@ -1,7 +1,7 @@
 """A work queue of keys: level-triggered, without duplicates, with a growing delay for each key that fails.
 
-A key stands for "look at this object again", so adding it twice before it is taken is one look. A key that is added while
-it is worked on is taken again afterwards; no key is ever worked on twice at the same time.
+A key stands for "look at this object again", so adding it twice before it is taken is one look. A key that is added
+while it is worked on is taken again afterwards; no key is ever worked on twice at the same time.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Builds the real control plane from its Go modules, once per set of locked versions.
 
-The binaries lie under $KOORD_CACHE/e2e-HASH, HASH being that of the go.mod and go.sum files: a changed lock builds anew, an
-unchanged one is found in milliseconds. Two builders at the same time wait for each other.
+The binaries lie under $KOORD_CACHE/e2e-HASH, HASH being that of the go.mod and go.sum files: a changed lock builds
+anew, an unchanged one is found in milliseconds. Two builders at the same time wait for each other.
 """
 
 import fcntl
@@ -69,6 +69,11 @@ def link_flags() -> str:
     return " ".join(
         ["-s", "-w", *(f"-X {package}.{key}={value}" for package in VERSION_PACKAGES for key, value in stamps.items())]
     )
+
+
+def is_built() -> bool:
+    """Whether all programs of this lock are there."""
+    return all((binaries_folder() / program).exists() for module in MODULES for program in module.programs)
 
 
 def build() -> Path:

@@ -1,7 +1,7 @@
 """A real control plane on loopback: etcd, kube-apiserver, kube-controller-manager and, on demand, kube-scheduler.
 
-Nodes are simulated (see `nodes.py`), so no controller judges their heartbeats. RBAC is on, and an audit log tells what each
-component of ours asked for. Everything lives in one temporary folder and dies with the process that started it.
+Nodes are simulated (see `nodes.py`), so no controller judges their heartbeats. RBAC is on, and an audit log tells what
+each component of ours asked for. Everything lives in one temporary folder and dies with the process that started it.
 """
 
 import shutil
@@ -9,6 +9,7 @@ import socket
 import ssl
 import subprocess
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -23,6 +24,7 @@ from tests.e2e.certificates import Authority, KeyPair, signing_key
 
 START_TIMEOUT_S = 60.0
 STOP_TIMEOUT_S = 5.0
+CRDS = Path(__file__).parents[2] / "deploy" / "crds"
 ISSUER = "https://kubernetes.default.svc"
 COMPONENT_NAMESPACE = "koord-system"
 CONTROLLERS = (
@@ -118,6 +120,11 @@ class Cluster:
             raise ClusterError(f"kubectl {' '.join(arguments)}: {done.stderr.strip()}")
         return done.stdout
 
+    def apply_crds(self) -> None:
+        """Define Koord's kinds and wait until they are served."""
+        self.kubectl("apply", "--server-side", "-f", str(CRDS))
+        self.kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=30s")
+
     def client_kubeconfig(self, name: str, user: dict[str, str], server: str | None = None) -> Path:
         """Write a kubeconfig for a user entry (token, or client-certificate and client-key), perhaps via a proxy."""
         path = self.folder / f"{name}.kubeconfig"
@@ -140,6 +147,10 @@ class Cluster:
         )
         path.chmod(0o600)
         return path
+
+    def kubeconfig_behind(self, address: str) -> Kubeconfig:
+        """Credentials for a proxy, which itself authenticates to the server."""
+        return Kubeconfig(str(self.client_kubeconfig(f"behind-{address.rpartition(':')[2]}", {}, address)))
 
     def server_certificate(self, name: str) -> KeyPair:
         """A serving certificate for something of a test that stands between clients and the server."""
@@ -240,6 +251,8 @@ class Cluster:
         )
 
     def _spawn(self, name: str, arguments: list[str]) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            raise ClusterError(f"{name} must be started by the main thread: it dies with the thread that starts it")
         log = self.folder / f"{name}.log"
         with log.open("ab") as output:
             # The kernel ends it with the thread that started it, also when that is killed.

@@ -1,26 +1,28 @@
 """A control plane for the whole session, and what each test gets of it."""
 
 import os
+import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from itertools import count
-from pathlib import Path
 
 import pytest
 
 from koord.kube.client import KubeClient
+from tests.e2e import build
 from tests.e2e.cluster import Cluster
 from tests.e2e.faultproxy import NO_FAULTS, FaultProxy, Plan
 
-CRDS = Path(__file__).parents[2] / "deploy" / "crds"
+StartProxy = Callable[..., Awaitable[FaultProxy]]
 _numbers = count(1)
 
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
     """The running control plane with Koord's kinds."""
+    if not build.is_built() and shutil.which("go") is None:
+        pytest.skip("building the control plane needs Go")
     with Cluster() as running:
-        running.kubectl("apply", "--server-side", "-f", str(CRDS))
-        running.kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=30s")
+        running.apply_crds()
         yield running
 
 
@@ -41,14 +43,12 @@ async def namespace(client: KubeClient) -> AsyncIterator[str]:
 
 
 @pytest.fixture
-async def proxy(cluster: Cluster) -> AsyncIterator[Callable[[Plan], Awaitable[FaultProxy]]]:
+async def proxy(cluster: Cluster) -> AsyncIterator[StartProxy]:
     """Starts fault proxies in front of the API server."""
     started: list[FaultProxy] = []
 
     async def start(plan: Plan = NO_FAULTS, seed: int = 0) -> FaultProxy:
-        made = FaultProxy(
-            cluster.port, cluster.server_certificate("proxy"), cluster.ca, cluster.admin_pair, plan, seed
-        )
+        made = FaultProxy(cluster.port, cluster.server_certificate("proxy"), cluster.ca, cluster.admin_pair, plan, seed)
         await made.__aenter__()
         started.append(made)
         return made

@@ -1,7 +1,7 @@
 """A proxy between clients and the API server that breaks connections in every way a network does.
 
-It ends TLS, so that it can cut inside a response without the client's TLS layer noticing first, and speaks to the server
-with credentials of its own. Each connection gets a fault drawn from a seeded plan; `faults` counts what was done.
+It ends TLS, so that it can cut inside a response without the client's TLS layer noticing first, and has credentials of
+its own for the server. Each connection gets a fault drawn from a seeded plan; `faults` counts what was done.
 """
 
 import asyncio
@@ -39,18 +39,24 @@ class Fault(Enum):
 
 @dataclass(frozen=True)
 class Plan:
-    """How often each fault is drawn, and its measures: bytes passed before it, and seconds of waiting."""
+    """How often each fault is drawn, and its measures: bytes passed before it, and seconds of waiting.
+
+    A kept connection would escape the draw for ever, so that well treated ones, too, end after at most
+    `lifetime_bytes`.
+    """
 
     weights: dict[Fault, float]
     most_bytes: int = 20_000
+    lifetime_bytes: int | None = None
     most_delay_s: float = 0.3
     stall_s: float = 5.0
 
 
+_CUTTING = (Fault.KILL, Fault.TRUNCATE, Fault.STALL, Fault.PAUSE)
 NO_FAULTS = Plan({Fault.NONE: 1.0})
 NETWORK_FAULTS = Plan(
     {
-        Fault.NONE: 1,
+        Fault.NONE: 0.5,
         Fault.REFUSE: 1,
         Fault.DELAY: 2,
         Fault.KILL: 4,
@@ -95,6 +101,7 @@ class FaultProxy:
     connections: int = 0
     faults: Counter[Fault] = field(default_factory=Counter[Fault])
     frozen: bool = False
+    latency_s: float = 0.0
     _freezes: int = 0
 
     async def __aenter__(self) -> "FaultProxy":
@@ -173,20 +180,23 @@ class FaultProxy:
     async def _downstream(
         self, fault: Fault, upstream: asyncio.StreamReader, writer: asyncio.StreamWriter, born: int
     ) -> None:
-        plan, left = self.plan, None
-        if fault in (Fault.KILL, Fault.TRUNCATE, Fault.STALL, Fault.PAUSE):
-            left = int(plan.most_bytes * self._random.random() ** 2)
+        plan = self.plan
+        left = int(plan.most_bytes * self._random.random() ** 2) if fault in _CUTTING else None
         piece = (lambda: self._random.randint(1, 400)) if fault is Fault.DRIP else None
-        await self._copy(upstream, writer, left, born, piece)
+        await self._copy(upstream, writer, self._lifetime() if left is None else left, born, piece)
         if fault is Fault.STALL:
             await asyncio.sleep(plan.stall_s)
         elif fault is Fault.PAUSE:
             await asyncio.sleep(self._random.uniform(0, plan.most_delay_s))
-            await self._copy(upstream, writer, None, born)
+            await self._copy(upstream, writer, self._lifetime(), born)
         if fault is Fault.KILL:
             _reset(writer)
         else:
             await _close(writer)
+
+    def _lifetime(self) -> int | None:
+        most = self.plan.lifetime_bytes
+        return self._random.randint(1, most) if most is not None else None
 
     async def _copy(
         self,
@@ -202,6 +212,8 @@ class FaultProxy:
             data = await reader.read(wanted)
             if self._freezes != born:
                 await asyncio.Event().wait()
+            if self.latency_s:
+                await asyncio.sleep(self.latency_s / 2)
             if not data:
                 return
             if most is not None:

@@ -24,7 +24,6 @@ class Meta(View, kw_only=True):
     namespace: str = ""
     uid: str = ""
     resource_version: str = ""
-    labels: dict[str, str] = {}
 
 
 class Thing(View, kw_only=True):

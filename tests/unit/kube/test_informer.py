@@ -63,8 +63,11 @@ def make(client: KubeClient, options: WatchOptions = QUICK, **more: object) -> t
 
 async def test_lists_then_watches_from_the_lists_version(server: ScriptedServer, client: KubeClient) -> None:
     server.lists = [a_list(10, thing("a", 1), thing("b", 2))]
-    server.watches = [a_watch(event("ADDED", thing("c", 11)), event("MODIFIED", thing("a", 12, size=5)),
-                              event("DELETED", thing("b", 13)))]
+    server.watches = [
+        a_watch(
+            event("ADDED", thing("c", 11)), event("MODIFIED", thing("a", 12, size=5)), event("DELETED", thing("b", 13))
+        )
+    ]
     informer, recorder = make(client)
     async with running(informer):
         await recorder.until(lambda it: len(it.told) == 5)
@@ -148,9 +151,15 @@ async def test_resumes_from_a_bookmark(server: ScriptedServer, client: KubeClien
 
 async def test_an_event_that_comes_twice_is_told_once(server: ScriptedServer, client: KubeClient) -> None:
     server.lists = [a_list(10, thing("a", 1))]
-    server.watches = [a_watch(event("ADDED", thing("a", 1)), event("DELETED", thing("gone", 5)),
-                              event("ADDED", thing("b", 11)), event("ADDED", thing("b", 11)),
-                              event("ADDED", thing("c", 12)))]
+    server.watches = [
+        a_watch(
+            event("ADDED", thing("a", 1)),
+            event("DELETED", thing("gone", 5)),
+            event("ADDED", thing("b", 11)),
+            event("ADDED", thing("b", 11)),
+            event("ADDED", thing("c", 12)),
+        )
+    ]
     informer, recorder = make(client)
     async with running(informer):
         await recorder.until(lambda it: "+c@12" in it.told)
@@ -246,8 +255,11 @@ async def test_a_broken_object_that_is_deleted_or_recreated_does_not_stay(
 ) -> None:
     server.lists = [a_list(10, thing("a", 1), thing("b", 2))]
     server.watches = [
-        a_watch(event("DELETED", thing("a", 11, size="x")), event("ADDED", thing("b", 12, uid="new", size="x")),
-                event("ADDED", thing("c", 13)))
+        a_watch(
+            event("DELETED", thing("a", 11, size="x")),
+            event("ADDED", thing("b", 12, uid="new", size="x")),
+            event("ADDED", thing("c", 13)),
+        )
     ]
     informer, recorder = make(client)
     async with running(informer):
