@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from koord.api.names.resources import RESOURCE_BATCH_CPU, RESOURCE_BATCH_MEMORY
 from koord.api.quantity import Quantity
 from koordlet.qos.cfs import UNLIMITED, quota_of, shares_of
-from koordlet.states.pods import Phase
+from koordlet.states.pods import Phase, peak
 
 
 @dataclass(frozen=True)
@@ -77,19 +77,6 @@ def pod_limits(
         suppressed_by_quota=suppressed_by_quota,
         normalization_ratio=normalization_ratio,
     )
-
-
-def peak(amounts: Iterable[tuple[int, Phase]]) -> int:
-    """The most that containers started in this order use at the same time."""
-    lasting = sidecars = highest_init = 0
-    for amount, phase in amounts:
-        if phase is Phase.INIT:
-            highest_init = max(highest_init, sidecars + amount)
-            continue
-        lasting += amount
-        if phase is Phase.SIDECAR:
-            sidecars += amount
-    return max(highest_init, lasting)
 
 
 def _peak_limit(limits: Iterable[tuple[int | None, Phase]]) -> int:

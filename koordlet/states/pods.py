@@ -1,6 +1,6 @@
 """What the strategies need to know of a pod, derived once from its object."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
@@ -50,6 +50,11 @@ class PodFacts:
         return self.pod.status.phase in ("Pending", "Running")
 
     @property
+    def ending(self) -> bool:
+        """The pod is being deleted or has ended."""
+        return self.pod.metadata.deletion_timestamp is not None or self.pod.status.phase in ("Succeeded", "Failed")
+
+    @property
     def raw_qos(self) -> QoSClass:
         """The QoS class by label, none without it."""
         return raw_qos(self.pod.metadata.labels)
@@ -97,6 +102,19 @@ class PodFacts:
         """Containers that run for as long as the pod does: sidecars and app containers."""
         return (container for phase, container in self.containers() if phase is not Phase.INIT)
 
+    def effective_request(self, resource: str, *, milli: bool = False) -> int:
+        """What Kubernetes counts for the pod: the peak of its containers' requests, and the overhead.
+
+        In whole units rounded up, or in thousandths with `milli`.
+        """
+
+        def number(resources: dict[str, Quantity]) -> int:
+            quantity = amount(resources, resource)
+            return quantity.milli_value() if milli else quantity.value()
+
+        requests = ((number(container.resources.requests), phase) for phase, container in self.containers())
+        return peak(requests) + number(self.pod.spec.overhead)
+
     def container_ids(self) -> dict[str, str]:
         """Container name to `runtime://id`, of those app containers that have one."""
         statuses = self.pod.status.container_statuses
@@ -111,3 +129,16 @@ class PodFacts:
 def amount(resources: dict[str, Quantity], name: str) -> Quantity:
     """The amount of a resource, zero when it is not named."""
     return resources.get(name) or Quantity.bytes(0)
+
+
+def peak(amounts: Iterable[tuple[int, Phase]]) -> int:
+    """The most that containers started in this order use at the same time."""
+    lasting = sidecars = highest_init = 0
+    for amount, phase in amounts:
+        if phase is Phase.INIT:
+            highest_init = max(highest_init, sidecars + amount)
+            continue
+        lasting += amount
+        if phase is Phase.SIDECAR:
+            sidecars += amount
+    return max(highest_init, lasting)

@@ -1,6 +1,7 @@
 //! The `koord._core` extension: bindings and nothing else, one module per crate.
 
 mod allocation;
+mod histogram;
 mod metrics;
 mod snapshot;
 mod probes;
@@ -12,6 +13,7 @@ use pyo3::prelude::*;
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     allocation::register(module)?;
+    histogram::register(module)?;
     metrics::register(module)?;
     snapshot::register(module)?;
     probes::register(module)?;
