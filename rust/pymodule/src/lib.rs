@@ -3,7 +3,6 @@
 mod allocation;
 mod histogram;
 mod metrics;
-mod snapshot;
 mod probes;
 mod snapshot;
 
@@ -15,7 +14,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     allocation::register(module)?;
     histogram::register(module)?;
     metrics::register(module)?;
-    snapshot::register(module)?;
     probes::register(module)?;
     snapshot::register(module)?;
     Ok(())
