@@ -29,6 +29,7 @@ SUITES = [
     Suite("unit", [*PYTEST, "tests/unit"], 1),
     Suite("capability", [*PYTEST, "tests/capability"], 0.5),
     Suite("vm", [*PYTEST, "tests/vm"], 2),
+    Suite("kernel", [*PYTEST, "tests/kernel"], 3),
     Suite("vectors", [sys.executable, "-m", "tools.vectors"], 1),
 ]
 

@@ -374,13 +374,13 @@ impl Snapshotter {
 
     fn collect(&self, py: Python<'_>) -> PyResult<Frame> {
         let (frame, grown) = py.detach(|| {
-            let mut reader = self.reader.lock().map_err(|_| poisoned())?;
+            let mut reader = self.reader.lock().map_err(|_| failed_before())?;
             let before = reader.sources_in_use();
             let frame = reader.collect().map_err(to_python)?;
             let grown = frame.number == 1 || reader.sources_in_use() != before;
             Ok::<_, PyErr>((frame, grown.then(|| reader.sources())))
         })?;
-        let mut sources = self.sources.lock().map_err(|_| poisoned())?;
+        let mut sources = self.sources.lock().map_err(|_| failed_before())?;
         if let Some(grown) = grown {
             *sources = grown
                 .into_iter()
@@ -398,7 +398,7 @@ impl Snapshotter {
             self.reader
                 .lock()
                 .map(|reader| reader.sources())
-                .map_err(|_| poisoned())
+                .map_err(|_| failed_before())
         })?;
         Ok(sources.into_iter().map(SignalSource).collect())
     }
@@ -409,6 +409,6 @@ fn to_python(error: koord_snapshot::Error) -> PyErr {
 }
 
 /// A panic during an earlier pass left the reader in an unknown state.
-fn poisoned() -> PyErr {
+fn failed_before() -> PyErr {
     SnapshotError::new_err("an earlier pass failed; make a new Snapshotter")
 }

@@ -265,12 +265,11 @@ impl HierarchyReader {
     fn serves_usage(&self, rows: &mut Rows, slot: u32, usage_ns: u64) -> bool {
         let vacant = rows.current[slot as usize].sources[FieldGroup::CpuUsage as usize] == 0;
         let number = self.number as u8;
-        let row = rows.row_mut(slot);
-        match row.usage_hierarchy {
+        match rows.usage_hierarchy(slot) {
             Some(chosen) => chosen == number,
             None => {
                 if usage_ns > 0 {
-                    row.usage_hierarchy = Some(number);
+                    rows.show_usage_of(slot, number);
                 }
                 vacant || usage_ns > 0
             }

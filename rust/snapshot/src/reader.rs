@@ -8,6 +8,7 @@ use koord_cgroup::{Controller, FieldGroup, Files, Hierarchy, Mounts, Version};
 use koord_probes::Snapshot;
 
 use crate::cells::{self, GoneTime};
+use crate::column::Column;
 use crate::error::Error;
 use crate::frame::{Frame, Identity};
 use crate::gone::{self, Accounts};
@@ -19,6 +20,9 @@ use crate::walks::{self, Tier};
 
 /// Frames kept for reuse: the one that was handed out last, the one before it, one to spare.
 const POOL: usize = 3;
+
+/// Rows whose cells are written at once.
+const BLOCK: usize = 8;
 
 /// How to read.
 #[derive(Debug, Clone)]
@@ -204,7 +208,9 @@ impl Reader {
         for position in 0..rows.order().len() {
             let slot = rows.order()[position];
             let reading = &rows.current[slot as usize];
-            if reading.own_tasks.is_some() || !rows.row(slot).had_children {
+            let row = rows.row(slot);
+            // The root always has some, kernel threads at least.
+            if reading.own_tasks.is_some() || !row.had_children || row.parent == NO_SLOT {
                 continue;
             }
             let Some((_, hierarchy, _)) =
@@ -260,6 +266,7 @@ impl Reader {
         for (index, &slot) in rows.order().iter().enumerate() {
             row_of_slot[slot as usize] = index as u32;
         }
+        let mut block = [[f64::NAN; Column::COUNT]; BLOCK];
         for (index, &slot) in rows.order().iter().enumerate() {
             let row = rows.row(slot);
             let (current, previous) = (&rows.current[slot as usize], &rows.previous[slot as usize]);
@@ -267,11 +274,14 @@ impl Reader {
                 total_ns: row.gone_shown_ns + row.gone_unseen_ns,
                 unseen_ns: accounts.unseen_ns[slot as usize],
             };
-            let cells = match row.gone {
+            block[index % BLOCK] = match row.gone {
                 true => cells::removed(previous, gone.total_ns),
                 false => cells::living(current, previous, gone),
             };
-            frame.write(index, count, &cells);
+            if index % BLOCK == BLOCK - 1 || index == count - 1 {
+                let filled = &block[..=index % BLOCK];
+                frame.write(index + 1 - filled.len(), count, filled);
+            }
             frame.keys.push(row.key);
             frame.levels.push(u64::from(row.level));
             frame.sources.push(packed(&current.sources));

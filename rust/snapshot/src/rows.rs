@@ -42,8 +42,15 @@ struct Member {
     id: u64,
     /// The last id it had there: another one is another cgroup.
     last_id: u64,
-    /// Number of the frame in which it was last read.
-    seen: u64,
+}
+
+/// What a pass touches of every row, kept close together.
+#[derive(Debug, Clone, Copy, Default)]
+struct Mark {
+    /// The frame that found the row last, by hierarchy.
+    seen: [u64; MAX_HIERARCHIES],
+    /// The hierarchy whose CPU usage it shows, once one counted something.
+    usage_hierarchy: Option<u8>,
 }
 
 /// One cgroup.
@@ -58,8 +65,6 @@ pub struct Row {
     pub born: u64,
     /// It was removed, or its name is another cgroup's: it is shown once more.
     pub gone: bool,
-    /// The hierarchy whose CPU usage it shows, once one counted something.
-    pub usage_hierarchy: Option<u8>,
     pub had_children: bool,
     /// CPU time of removed children that a frame showed.
     pub gone_shown_ns: u64,
@@ -76,24 +81,19 @@ impl Row {
         let id = self.members[hierarchy].id;
         (id != 0).then_some(id)
     }
-
-    /// Whether the frame `number` found it in the hierarchy.
-    #[must_use]
-    pub fn seen(&self, hierarchy: usize, number: u64) -> bool {
-        self.members[hierarchy].id != 0 && self.members[hierarchy].seen == number
-    }
 }
 
 /// All rows, in slots that stay the same while a row lives.
 #[derive(Debug, Default)]
 pub struct Rows {
-    slots: Vec<Option<Row>>,
+    slots: Vec<Row>,
     free: Vec<u32>,
     /// Slots in use, in the order in which they appeared, hence by ascending key.
     order: Vec<u32>,
     by_id: [IdMap; MAX_HIERARCHIES],
     by_path: HashMap<Arc<Path>, u32>,
     last_key: u64,
+    marks: Vec<Mark>,
     pub current: Vec<Reading>,
     pub previous: Vec<Reading>,
 }
@@ -110,9 +110,8 @@ impl Rows {
             order, slots, free, ..
         } = self;
         order.retain(|&slot| {
-            let gone = slots[slot as usize].as_ref().is_none_or(|row| row.gone);
+            let gone = slots[slot as usize].gone;
             if gone {
-                slots[slot as usize] = None;
                 free.push(slot);
             }
             !gone
@@ -129,18 +128,12 @@ impl Rows {
     /// The row in a slot that is in use.
     #[must_use]
     pub fn row(&self, slot: u32) -> &Row {
-        match &self.slots[slot as usize] {
-            Some(row) => row,
-            None => unreachable!("slot {slot} is in use"),
-        }
+        &self.slots[slot as usize]
     }
 
     /// As [`Rows::row`].
     pub fn row_mut(&mut self, slot: u32) -> &mut Row {
-        match &mut self.slots[slot as usize] {
-            Some(row) => row,
-            None => unreachable!("slot {slot} is in use"),
-        }
+        &mut self.slots[slot as usize]
     }
 
     /// Whether a row with this key is to be shown again.
@@ -155,8 +148,25 @@ impl Rows {
     /// The slot of a known id, noted as read in this frame.
     pub fn touch(&mut self, hierarchy: usize, id: u64, number: u64) -> Option<u32> {
         let slot = self.by_id[hierarchy].get(id)?;
-        self.row_mut(slot).members[hierarchy].seen = number;
+        self.marks[slot as usize].seen[hierarchy] = number;
         Some(slot)
+    }
+
+    /// Whether the frame `number` found the row in the hierarchy.
+    #[must_use]
+    pub fn seen(&self, slot: u32, hierarchy: usize, number: u64) -> bool {
+        self.marks[slot as usize].seen[hierarchy] == number
+    }
+
+    /// The hierarchy whose CPU usage the row shows, once one counted something.
+    #[must_use]
+    pub fn usage_hierarchy(&self, slot: u32) -> Option<u8> {
+        self.marks[slot as usize].usage_hierarchy
+    }
+
+    /// Decides whose CPU usage the row shows.
+    pub fn show_usage_of(&mut self, slot: u32, hierarchy: u8) {
+        self.marks[slot as usize].usage_hierarchy = Some(hierarchy);
     }
 
     /// Gives an id that is new in its hierarchy the row of its path (absolute, `/` for the root).
@@ -178,11 +188,8 @@ impl Rows {
             }
         };
         self.by_id[hierarchy].insert(id, slot);
-        self.row_mut(slot).members[hierarchy] = Member {
-            id,
-            last_id: id,
-            seen: number,
-        };
+        self.row_mut(slot).members[hierarchy] = Member { id, last_id: id };
+        self.marks[slot as usize].seen[hierarchy] = number;
         slot
     }
 
@@ -202,7 +209,6 @@ impl Rows {
             parent,
             born: number,
             gone: false,
-            usage_hierarchy: None,
             had_children: false,
             gone_shown_ns: 0,
             gone_balance_ns: 0,
@@ -210,15 +216,19 @@ impl Rows {
             members: [Member::default(); MAX_HIERARCHIES],
         };
         let slot = match self.free.pop() {
-            Some(slot) => slot,
+            Some(slot) => {
+                self.slots[slot as usize] = row;
+                slot
+            }
             None => {
-                self.slots.push(None);
+                self.slots.push(row);
+                self.marks.push(Mark::default());
                 self.current.push(Reading::NONE);
                 self.previous.push(Reading::NONE);
                 (self.slots.len() - 1) as u32
             }
         };
-        self.slots[slot as usize] = Some(row);
+        self.marks[slot as usize] = Mark::default();
         self.current[slot as usize] = Reading::NONE;
         self.previous[slot as usize] = Reading::NONE;
         self.order.push(slot);
@@ -244,11 +254,11 @@ impl Rows {
             self.by_id[index].insert(member.id, new);
         }
         self.row_mut(new).members = members;
+        self.marks[new as usize].seen = self.marks[old as usize].seen;
         self.current.swap(old as usize, new as usize);
         for &slot in &self.order {
-            if let Some(row) = &mut self.slots[slot as usize]
-                && row.parent == old
-            {
+            let row = &mut self.slots[slot as usize];
+            if row.parent == old {
                 row.parent = new;
             }
         }
@@ -264,12 +274,11 @@ impl Rows {
     pub fn sweep(&mut self, number: u64, mut left: impl FnMut(usize, u64)) {
         for position in 0..self.order.len() {
             let slot = self.order[position];
-            let Some(row) = &mut self.slots[slot as usize] else {
-                continue;
-            };
+            let row = &mut self.slots[slot as usize];
             if row.gone {
                 continue;
             }
+            let mark = &self.marks[slot as usize];
             let mut alive = false;
             for (hierarchy, member) in row
                 .members
@@ -277,7 +286,7 @@ impl Rows {
                 .enumerate()
                 .filter(|(_, member)| member.id != 0)
             {
-                if member.seen == number {
+                if mark.seen[hierarchy] == number {
                     alive = true;
                 } else {
                     self.by_id[hierarchy].remove(member.id);

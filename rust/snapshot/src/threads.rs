@@ -36,14 +36,14 @@ impl ThreadUsage {
         for position in (0..rows.order().len()).rev() {
             let slot = rows.order()[position];
             let row = rows.row(slot);
-            if row.gone || !row.seen(cpu.number(), frame) {
+            if row.gone || !rows.seen(slot, cpu.number(), frame) {
                 continue;
             }
             let source =
                 registry.entry(rows.current[slot as usize].sources[FieldGroup::CpuUsage as usize]);
             cpu.entities |= source.is_none_or(|(_, hierarchy, _)| hierarchy == cpu.number());
             let next_walk_has_it = cpu.walk.is_some() && !walked_entities;
-            if source.is_some() || row.usage_hierarchy.is_some() || next_walk_has_it {
+            if source.is_some() || rows.usage_hierarchy(slot).is_some() || next_walk_has_it {
                 continue;
             }
             let directory = cpu
