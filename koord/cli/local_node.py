@@ -7,12 +7,14 @@ import sys
 import time
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO
+from typing import TextIO
 
+import koord.log
 from koord.cli.node_table.columns import BY_NAME
 from koord.cli.node_table.order import Selection, flat
 from koord.cli.node_table.source import AgentSource, SourceError, Table
 from koord.cli.top import table_text
+from koord.log import Sink
 from koord.supervise import Backoff, Supervisor, run_child
 
 READY_TIMEOUT_S = 20.0
@@ -73,14 +75,16 @@ class LocalNode:
             ]
             environment = {"agent_mode": "hostMode"} | os.environ
             log = stack.enter_context(self._open_log()) if quiet else None
+            if log is not None:
+                koord.log.configure(Sink(stream=log))  # the view owns the terminal
             self._supervisor.start("koordlet", lambda: run_child(command, environment, log))
             return "started here"
         return "was running already"
 
-    def _open_log(self) -> IO[bytes]:
+    def _open_log(self) -> TextIO:
         try:
             self._log_file.parent.mkdir(parents=True, exist_ok=True)
-            return self._log_file.open("wb")
+            return self._log_file.open("w")
         except OSError as error:
             raise UpError(f"cannot write the log {self._log_file}: {error.strerror}") from None
 

@@ -16,7 +16,7 @@ class ChildError(Exception):
 
 
 async def run_child(
-    command: Sequence[str], environment: Mapping[str, str], stderr: IO[bytes] | None = None, grace_s: float = 2.0
+    command: Sequence[str], environment: Mapping[str, str], stderr: IO[str] | None = None, grace_s: float = 2.0
 ) -> None:
     """Run a command until it ends or this coroutine is cancelled.
 

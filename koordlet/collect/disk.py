@@ -8,6 +8,7 @@ from pathlib import Path
 
 from koordlet.collect.rate import rate_per_s
 from koordlet.procfs.diskstats import DiskCounters, parse_diskstats
+from koordlet.procfs.kept import KeptFile
 from koordlet.procfs.mountinfo import Mount, parse_mountinfo
 
 
@@ -87,7 +88,7 @@ class StorageReader:
     """Reads disks and filesystems; remembers the previous reading of the counters."""
 
     def __init__(self, proc_root: Path) -> None:
-        self._diskstats = proc_root / "diskstats"
+        self._diskstats = KeptFile(proc_root / "diskstats")
         self._mounts = MountTable(proc_root / "self/mountinfo")
         self._before: dict[tuple[int, int], DiskCounters] = {}
         self._before_s = 0.0
@@ -96,8 +97,7 @@ class StorageReader:
         """One sample. OSError or ProcError when a file can't be read or understood."""
         now_s = time.monotonic()
         after = {
-            (disk.major, disk.minor): disk
-            for disk in parse_diskstats(self._diskstats.read_bytes(), str(self._diskstats))
+            (disk.major, disk.minor): disk for disk in parse_diskstats(self._diskstats.read(), self._diskstats.path)
         }
         disks = tuple(disk_sample(self._before.get(key), disk, now_s - self._before_s) for key, disk in after.items())
         self._before, self._before_s = after, now_s

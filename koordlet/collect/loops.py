@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -12,7 +13,7 @@ from koord._core import Frame, Snapshotter
 from koord.log import Logger
 from koordlet.collect.deadlines import Pace, deadlines
 from koordlet.collect.disk import StorageReader
-from koordlet.collect.node import NodeReader, NodeSample
+from koordlet.collect.node import NodeReader
 from koordlet.collect.node_info import NodeInfo, read_node_info
 from koordlet.collect.observation import Observation
 from koordlet.collect.pressure import read_pressures
@@ -45,13 +46,10 @@ class Loops:
     async def snapshots(self) -> None:
         """Every interval: all cgroups and the node, read at one moment."""
         async for _ in deadlines(self._options.collect_interval_s, self._now.pace):
-            node_result = asyncio.ensure_future(self._in(self._files_thread, self._read_node))
+            with self._now.collectors.round(NODE):
+                self._take_node()  # /proc never makes its reader wait, so this needs no thread
             with self._now.collectors.round(CGROUPS):
                 self._take_frame(await self._in(self._snapshot_thread, self._read_cgroups))
-            with self._now.collectors.round(NODE):
-                self._now.node = await node_result
-                if self._now.frame is not None:
-                    self._now.history.append_node(self._now.frame.wall_ms, self._now.node)
 
     async def cpu_info(self) -> None:
         """Now and then: CPU model and topology."""
@@ -100,9 +98,10 @@ class Loops:
             self._snapshotter = Snapshotter(root=os.fspath(root) if root else None, tier=self._options.tier)
         return self._snapshotter.collect()
 
-    def _read_node(self) -> NodeSample:
+    def _take_node(self) -> None:
         info = self._now.node_info
-        return self._node.read(info.numa_of_cpu() if info else {})
+        self._now.node = self._node.read(info.numa_of_cpu() if info else {})
+        self._now.history.append_node(int(time.time() * 1000), self._now.node)
 
     def _take_frame(self, frame: Frame) -> None:
         now = self._now

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from koordlet.collect.rate import rate_per_s
+from koordlet.procfs.kept import KeptFile
 from koordlet.procfs.meminfo import NodeMemory, NumaMemory, parse_meminfo, parse_numa_meminfo
 from koordlet.procfs.stat import CpuTicks, parse_stat
 
@@ -44,17 +45,18 @@ class NodeReader:
     """Reads the node's files; remembers the previous reading of the counters."""
 
     def __init__(self, proc_root: Path, sys_root: Path) -> None:
-        self._stat_path = proc_root / "stat"
-        self._meminfo_path = proc_root / "meminfo"
+        self._stat = KeptFile(proc_root / "stat")
+        self._meminfo = KeptFile(proc_root / "meminfo")
         self._numa_root = sys_root / "devices/system/node"
+        self._numa_meminfo: dict[int, KeptFile] = {}
         self._ticks_per_s = os.sysconf("SC_CLK_TCK")
         self._before: tuple[float, CpuTicks] | None = None
 
     def read(self, numa_of_cpu: Mapping[int, int]) -> NodeSample:
         """One sample; CPU is None in the first one. OSError or ProcError when a file can't be read or understood."""
         now_s = time.monotonic()
-        ticks = parse_stat(self._stat_path.read_bytes(), str(self._stat_path))
-        memory = parse_meminfo(self._meminfo_path.read_bytes(), str(self._meminfo_path))
+        ticks = parse_stat(self._stat.read(), self._stat.path)
+        memory = parse_meminfo(self._meminfo.read(), self._meminfo.path)
         numa_memory = {node: self._numa_memory(node) for node in sorted(set(numa_of_cpu.values()))}
         before, self._before = self._before, (now_s, ticks)
         if before is None:
@@ -68,5 +70,7 @@ class NodeReader:
         )
 
     def _numa_memory(self, node: int) -> NumaMemory:
-        path = self._numa_root / f"node{node}/meminfo"
-        return parse_numa_meminfo(path.read_bytes(), node, str(path))
+        file = self._numa_meminfo.get(node)
+        if file is None:
+            file = self._numa_meminfo[node] = KeptFile(self._numa_root / f"node{node}/meminfo")
+        return parse_numa_meminfo(file.read(), node, file.path)

@@ -35,6 +35,7 @@ class Options:
 
     node_name: str
     address: str
+    """Empty: every address of this host."""
     port: int
     socket_path: Path
     lock_path: Path
@@ -110,7 +111,7 @@ def _listen_address(text: str) -> tuple[str, int]:
     host, separator, port = text.rpartition(":")
     if not separator or not port.isascii() or not port.isdigit() or int(port) > 65535:
         raise FlagError(f"flag -addr: found {text!r}, expected HOST:PORT or :PORT")
-    return host.removeprefix("[").removesuffix("]") or "0.0.0.0", int(port)  # noqa: S104 - what :PORT means
+    return host.removeprefix("[").removesuffix("]"), int(port)
 
 
 def _cgroup_root_dir(text: str, on_host: bool) -> Path | None:

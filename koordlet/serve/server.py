@@ -40,10 +40,10 @@ class Server:
         self._socket_path: Path | None = None
 
     async def start(self, address: str, port: int, socket_path: Path) -> None:
-        """Listen on both. ListenError when one can't be."""
+        """Listen on both; an empty address means every one. ListenError when one can't be."""
         await self._runner.setup()
         try:
-            await web.TCPSite(self._runner, address, port).start()
+            await web.TCPSite(self._runner, address or None, port).start()
         except OSError as error:
             raise ListenError(f"cannot listen on {address}:{port}: {error.strerror}") from None
         try:
@@ -106,12 +106,16 @@ class Server:
         return _json(200, {"node": table[0], "rows": table[1]})
 
 
+def is_local(own_address: str | bytes | tuple[str, *tuple[int, ...]] | None) -> bool:
+    """Whether a connection came in on loopback or on a unix socket, whose mode decides who gets here."""
+    if isinstance(own_address, tuple):
+        return ipaddress.ip_address(own_address[0].partition("%")[0]).is_loopback
+    return own_address is not None
+
+
 def _refuse_from_afar(request: web.Request) -> web.Response | None:
     """403 for a connection that reached us through an address off loopback."""
-    name: Any = request.transport.get_extra_info("sockname") if request.transport else None
-    if isinstance(name, (str, bytes)):
-        return None  # a unix socket; its mode decides who gets here
-    if name and ipaddress.ip_address(name[0]).is_loopback:
+    if request.transport is not None and is_local(request.transport.get_extra_info("sockname")):
         return None
     return _json(403, {"error": "state is served on loopback and on the agent's unix socket only"})
 

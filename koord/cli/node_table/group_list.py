@@ -109,7 +109,7 @@ class GroupList(ScrollView, can_focus=True):
         for column in self._columns:
             is_sorted = column.name == self._sort.name
             arrow = "▾" if self._descending else "▴"
-            title = (column.title[: column.width - 1] + arrow) if is_sorted else column.title
+            title = f"{column.title[: column.width - 1]}{arrow}" if is_sorted else column.title
             segments.append(Segment(aligned(column, title), _SORTED if is_sorted else _HEADER))
             segments.append(Segment(_GAP, _HEADER))
         return [*segments, Segment("CPU, LAST MINUTE".ljust(WIDTH), _HEADER)]

@@ -1,5 +1,6 @@
 """The live view in a terminal."""
 
+import asyncio
 from typing import ClassVar
 
 from textual import work
@@ -13,6 +14,7 @@ from koord.cli.node_table.node_line import detail_text, node_text
 from koord.cli.node_table.order import Selection, flat, tree
 from koord.cli.node_table.source import SourceError, Table, TableSource
 from koord.cli.node_table.trend import Trend
+from koordlet.collect.deadlines import Pace, deadlines
 
 _KINDS: list[tuple[str, frozenset[str]]] = [
     ("all", frozenset()),
@@ -72,27 +74,25 @@ class LiveView(App[None]):
     def on_mount(self) -> None:
         """Begin to read."""
         self.query_one(GroupList).focus()
-        self._read()
-        self.set_interval(self._interval_s, self._read)
+        self._read_tables()
 
-    @work(thread=True, exclusive=True)
-    def _read(self) -> None:
-        if self._paused:
-            return
-        try:
-            table = self._source.read(self._interval_s)
-        except SourceError as error:
-            self.call_from_thread(self._failed, str(error))
-        else:
-            self.call_from_thread(self._take, table)
+    @work
+    async def _read_tables(self) -> None:
+        """Ends with the view."""
+        async for _ in deadlines(self._interval_s, Pace()):
+            if self._paused:
+                continue
+            try:
+                table = await asyncio.to_thread(self._source.read, self._interval_s)
+            except SourceError as error:
+                self._problem = str(error)
+                self._show()
+            else:
+                self._take(table)
 
     def _take(self, table: Table) -> None:
         self._table, self._problem = table, ""
         self._trend.add(table.rows)
-        self._show()
-
-    def _failed(self, problem: str) -> None:
-        self._problem = problem
         self._show()
 
     def _show(self) -> None:

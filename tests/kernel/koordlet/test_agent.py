@@ -3,6 +3,7 @@
 import gzip
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -13,6 +14,8 @@ from pathlib import Path
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+
+from koord._core import program_costs
 
 BIN = Path(sys.executable).parent
 
@@ -25,6 +28,24 @@ def families(agent, path="/metrics"):
 
 def samples_of(agent, group, name):
     return [sample for sample in families(agent)[name].samples if sample.labels["cgroup"] == group.path]
+
+
+def lines_about(agent, group):
+    return agent.get("/metrics")[1].decode().count(group.path)
+
+
+def bpf_programs(pid):
+    """Kernel ids of the BPF programs that the process holds."""
+    texts = [entry.read_text() for entry in Path(f"/proc/{pid}/fdinfo").iterdir()]
+    return {int(number) for text in texts for number in re.findall(r"^prog_id:\s*(\d+)", text, re.M)}
+
+
+def loaded_programs():
+    """Kernel ids of this project's programs that are loaded now, whoever holds them."""
+    try:
+        return {program.id for program in program_costs(0.01)}
+    except OSError:
+        return set()  # this process may not ask
 
 
 def test_metrics_are_prometheus_text_with_the_references_names(make_agent, throttled):
@@ -71,6 +92,21 @@ def test_series_of_a_removed_group_go(make_agent, cgroups, eventually):
     group.remove()
     eventually(lambda: group.path not in agent.get("/metrics")[1].decode())
     eventually(lambda: agent.json("/debug/state")["history"]["series"] < before)
+
+
+def test_short_lived_groups_leave_no_series_and_their_time_is_told_by_their_parent(make_agent, cgroups, eventually):
+    parent = cgroups.make()
+    agent = make_agent().wait_ready()
+    eventually(lambda: bool(samples_of(agent, parent, "koordlet_ext_cgroup_cpu_seconds")))
+    before = lines_about(agent, parent)
+    for number in range(40):
+        child = cgroups.make(f"short-{number}", parent=parent)
+        child.python("sum(range(100_000))").wait()
+        child.remove()
+    eventually(lambda: lines_about(agent, parent) == before)
+    (used,) = samples_of(agent, parent, "koordlet_ext_cgroup_cpu_seconds")
+    (gone,) = samples_of(agent, parent, "koordlet_ext_cgroup_gone_cpu_seconds")
+    assert gone.value == pytest.approx(used.value, rel=0.05)
 
 
 def test_first_sample_of_a_group_is_no_zero(make_agent, cgroups):
@@ -128,11 +164,13 @@ def test_collector_that_fails_degrades_itself_only(make_agent, tmp_path):
 def test_signal_ends_it_cleanly_within_a_second_and_leaves_nothing(make_agent, number, tmp_path):
     agent = make_agent().wait_ready()
     assert stat.S_IMODE(agent.socket_path.stat().st_mode) == 0o600
+    programs = bpf_programs(agent.process.pid)
     status, seconds = agent.end(number)
     assert status == 0
     assert seconds < 1
     assert not agent.socket_path.exists()
     assert not list(Path("/sys/fs/bpf").rglob("*koord*"))
+    assert not programs & loaded_programs()
 
 
 def test_second_agent_refuses_and_names_the_first(make_agent):

@@ -27,7 +27,7 @@ def test_daemonset_mode_reads_the_mounted_host_paths():
 
 def test_port_alone_means_every_address():
     options = read_options(["-addr=:9400"], {})
-    assert (options.address, options.port) == ("0.0.0.0", 9400)
+    assert (options.address, options.port) == ("", 9400)
 
 
 def test_flags_of_the_reference_that_nothing_reads_are_accepted_and_named():
