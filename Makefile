@@ -9,7 +9,7 @@ BIN := .venv/bin
 RUST_SOURCES := $(shell find rust bpf -type f -not -name '*.md') Cargo.toml Cargo.lock
 VECTORS ?=
 
-.PHONY: up test soak lint format wheel vectors crds lock setup clean
+.PHONY: up test soak lint format wheel notices vectors crds lock setup clean
 
 up: setup
 	@$(BIN)/koord up $(if $(ONCE),--once)
@@ -31,6 +31,9 @@ format: setup
 
 wheel: setup
 	$(BIN)/python -m tools.wheel
+
+notices: setup
+	@$(BIN)/python -m tools.notices
 
 vectors: setup
 	@$(BIN)/python -m tools.vectors $(VECTORS)
