@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* As flush_css, for 6.1 to 6.15. */
 #include "koord_types.h"
+#include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
@@ -12,7 +13,8 @@ int koord_flush(struct bpf_iter__cgroup *ctx)
 {
 	struct cgroup *cgrp = ctx->cgroup;
 
-	if (cgrp)
+	/* Naming the struct gives the object its definition: libbpf refuses a function of a merely declared type. */
+	if (cgrp && bpf_core_type_exists(struct cgroup))
 		cgroup_rstat_flush(cgrp);
 	return 0;
 }
