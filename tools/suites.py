@@ -31,6 +31,7 @@ SUITES = [
     Suite("vm", [*PYTEST, "tests/vm"], 2),
     Suite("kernel", [*PYTEST, "tests/kernel"], 3),
     Suite("wheel", [*PYTEST, "tests/wheel"], 1),
+    Suite("kernel", [*PYTEST, "tests/kernel"], 3),
     Suite("vectors", [sys.executable, "-m", "tools.vectors"], 1),
     Suite("e2e", [*PYTEST, "tests/e2e"], 4),
 ]
