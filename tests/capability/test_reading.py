@@ -10,7 +10,7 @@ import pytest
 
 BPF_TIERS = {"bpf-css", "bpf-iter"}
 DAEMONSET = "+bpf,+perfmon,+dac_read_search"
-FEW_FILES = ["sh", "-c", 'ulimit -Hn 5000; exec "$@"', "sh"]
+FEW_FILES = ["sh", "-c", 'ulimit -n 5000 && exec "$@"', "sh"]
 CAP_SYS_RESOURCE = 24
 
 

@@ -7,20 +7,22 @@ import pytest
 
 from koordlet.descriptors import WANTED
 
-RAISE = (
-    "from koordlet.descriptors import *; print(raise_descriptor_limit(), *resource.getrlimit(resource.RLIMIT_NOFILE))"
-)
+RAISE = """
+import resource
+from koordlet.descriptors import raise_descriptor_limit
+print(raise_descriptor_limit(), *resource.getrlimit(resource.RLIMIT_NOFILE))
+"""
 
 
 def raised(limits: str) -> list[int]:
     """The answer, then the soft and the hard limit, in a process that begins with some limits and may not lift them."""
-    script = f'{limits}; exec setpriv --bounding-set=-sys_resource "$@"'
+    script = f'{limits} && exec setpriv --bounding-set=-sys_resource "$@"'
     command = ["sh", "-c", script, "sh", sys.executable, "-c", RAISE]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return [int(word) for word in output.split()]
 
 
-@pytest.mark.parametrize("limits", ["ulimit -Hn 5000; ulimit -Sn 1000", "ulimit -Hn 5000"])
+@pytest.mark.parametrize("limits", ["ulimit -n 5000 && ulimit -Sn 1000", "ulimit -n 5000"])
 def test_takes_the_whole_hard_limit_where_it_may_not_be_lifted(limits):
     assert raised(limits) == [5000, 5000, 5000]
 
