@@ -2,7 +2,6 @@
 
 from koord._stubs.metrics import Store as Store
 from koord._stubs.metrics import Window as Window
-
 from koord._stubs.probes import ProbeCapabilities as ProbeCapabilities
 from koord._stubs.probes import ProbePiece as ProbePiece
 from koord._stubs.probes import ProgramCost as ProgramCost

@@ -1,4 +1,4 @@
-"""BPF objects for machines without clang: `python -m tools.prebuilt` compiles them, `--check` says whether they are current.
+"""BPF objects for machines without clang: `python -m tools.prebuilt` compiles them; `--check` fails on outdated ones.
 
 Objects differ with the compiler, so what is compared is the hash of their sources, recorded when they were compiled.
 """

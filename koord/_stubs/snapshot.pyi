@@ -32,13 +32,14 @@ class SignalSource:
 class Frame:
     """All cgroups at one moment, a column per field; immutable.
 
-    A row is one path below the hierarchies' roots, `/` included; the same path in several hierarchies is one row. Row `i` of every column
-    is the same cgroup. Columns are read-only, contiguous memoryviews into the frame (no copy): `Q` for `key`, `level` and `source`, `q` for
-    `parent`, `d` for all others.
+    A row is one path below the hierarchies' roots, `/` included; the same path in several hierarchies is one row. Row
+    `i` of every column is the same cgroup. Columns are read-only, contiguous memoryviews into the frame (no copy): `Q`
+    for `key`, `level` and `source`, `q` for `parent`, `d` for all others.
 
-    A value without a source for this row, and a rate without a previous sample, is NaN, never 0. Counters are totals since the cgroup
-    was created (since it was first seen where the source says so), they include descendants, and never decrease for one key.
-    A removed cgroup stays for one frame with its last totals (its gauges and rates are NaN) and is named in `gone`.
+    A value without a source for this row, and a rate without a previous sample, is NaN, never 0. Counters are totals
+    since the cgroup was created (since it was first seen where the source says so), they include descendants (v1's
+    `oom_kills` do not), and never decrease for one key. A removed cgroup stays for one frame with its last totals, its
+    gauges and rates NaN, and is named in `gone`.
     """
 
     def __len__(self) -> int:
@@ -57,10 +58,10 @@ class Frame:
         """How long the pass took."""
     @property
     def appeared(self) -> list[tuple[int, str, int]]:
-        """`(key, path, key of the parent)` of rows that the previous frame had not, parents first; the parent of `/` is 0."""
+        """`(key, path, key of the parent)` of rows new in this frame, parents first; the parent of `/` is 0."""
     @property
     def gone(self) -> list[int]:
-        """Keys whose row is in this frame for the last time: the cgroup was removed, or its name was taken by a new one."""
+        """Keys whose row is here for the last time: the cgroup was removed, or its name taken by a new one."""
     def rows(self) -> list[tuple[int, str, int]]:
         """`(key, path, key of the parent)` of every row, in row order."""
     def path(self, key: int) -> str:
@@ -73,7 +74,7 @@ class Frame:
     # Identity.
     @property
     def key(self) -> memoryview[int]:
-        """Identity of the row: path plus the cgroup's id in each hierarchy. Never reused by one Snapshotter, never 0."""
+        """Identity: path plus the cgroup's id in each hierarchy. Ascending, never 0, never reused by a Snapshotter."""
     @property
     def parent(self) -> memoryview[int]:
         """Row number of the parent; -1 for `/`."""
@@ -82,7 +83,7 @@ class Frame:
         """Depth below the root: 0 for `/`."""
     @property
     def source(self) -> memoryview[int]:
-        """Eight bits per group of fields, in the order of `Group` from the lowest: 0 none, n = `Snapshotter.sources()[n - 1]`."""
+        """Eight bits per group, in the order of `Group` from the lowest: 0 none, n `Snapshotter.sources()[n - 1]`."""
 
     # Counters.
     @property
@@ -134,8 +135,8 @@ class Frame:
     def gone_ns(self) -> memoryview[float]:
         """CPU time, in ns since the first frame, of child cgroups that were removed, those between two frames included.
 
-        So `usage_ns` grows by what the children's and this grow by, plus the cgroup's own processes. What children too short-lived
-        for any frame used is added only while the cgroup has no process of its own; else it shows as the cgroup's own use.
+        So `usage_ns` is the children's plus this plus what the cgroup's own processes used. The use of children too
+        short-lived for any frame is added only while the cgroup has no process of its own; else it shows as its own.
         """
 
     # Gauges.
@@ -225,10 +226,13 @@ class Snapshotter:
         tier: the best tier to use; what it lacks comes from the next one below. `files` loads no BPF at all.
         exact_psi: bring the PSI totals up to now (43 ns per cgroup and CPU) instead of up to 2 s late.
 
-        SnapshotError when there is no readable hierarchy; ValueError for an unknown tier. BPF that cannot be loaded is not an
-        error: `sources()` says what replaces it and why.
+        SnapshotError when there is no readable hierarchy; ValueError for an unknown tier. BPF that cannot be loaded is
+        no error: `sources()` says what replaces it and why.
         """
     def collect(self) -> Frame:
-        """Read everything once. Rates are over the time since the previous call. SnapshotError when a hierarchy's root is gone."""
+        """Read everything once; rates are since the previous call. SnapshotError when a hierarchy cannot be walked."""
     def sources(self) -> list[SignalSource]:
-        """Who supplies each group of fields in each hierarchy; it may grow after a collection, positions never change."""
+        """Who supplies each group of fields in each hierarchy, in use so far; positions never change.
+
+        Behind them come the groups that nothing supplies (tier `none`): all of them before the first collection.
+        """

@@ -1,6 +1,7 @@
 //! Bindings of rust/snapshot: `Snapshotter`, `Frame` and its columns.
 
 use std::ffi::{CStr, c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
@@ -374,13 +375,10 @@ impl Snapshotter {
 
     fn collect(&self, py: Python<'_>) -> PyResult<Frame> {
         let (frame, grown) = py.detach(|| {
-            let mut reader = self.reader.lock().map_err(|_| failed_before())?;
-            let before = reader.sources_in_use();
-            let frame = reader.collect().map_err(to_python)?;
-            let grown = frame.number == 1 || reader.sources_in_use() != before;
-            Ok::<_, PyErr>((frame, grown.then(|| reader.sources())))
+            // A panic would be a BaseException that no caller expects; it leaves the lock poisoned.
+            catch_unwind(AssertUnwindSafe(|| self.pass())).unwrap_or_else(|_| Err(panicked()))
         })?;
-        let mut sources = self.sources.lock().map_err(|_| failed_before())?;
+        let mut sources = self.sources.lock().map_err(|_| panicked())?;
         if let Some(grown) = grown {
             *sources = grown
                 .into_iter()
@@ -398,9 +396,20 @@ impl Snapshotter {
             self.reader
                 .lock()
                 .map(|reader| reader.sources())
-                .map_err(|_| failed_before())
+                .map_err(|_| panicked())
         })?;
         Ok(sources.into_iter().map(SignalSource).collect())
+    }
+}
+
+impl Snapshotter {
+    /// One pass, and all sources when rows can refer to new ones.
+    fn pass(&self) -> PyResult<(Arc<koord_snapshot::Frame>, Option<Vec<Source>>)> {
+        let mut reader = self.reader.lock().map_err(|_| panicked())?;
+        let before = reader.sources_in_use();
+        let frame = reader.collect().map_err(to_python)?;
+        let grown = reader.sources_in_use() != before;
+        Ok((frame, grown.then(|| reader.sources())))
     }
 }
 
@@ -408,7 +417,7 @@ fn to_python(error: koord_snapshot::Error) -> PyErr {
     SnapshotError::new_err(error.to_string())
 }
 
-/// A panic during an earlier pass left the reader in an unknown state.
-fn failed_before() -> PyErr {
-    SnapshotError::new_err("an earlier pass failed; make a new Snapshotter")
+/// A panic during a pass leaves the reader in an unknown state.
+fn panicked() -> PyErr {
+    SnapshotError::new_err("a pass ended in a panic; make a new Snapshotter")
 }

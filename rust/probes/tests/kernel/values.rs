@@ -1,17 +1,15 @@
 //! Rows hold what the kernel's files say of the same cgroups. The load is paused before both are read, so that
 //! nothing but the reading can make a difference.
 
-use std::thread::sleep;
-use std::time::Duration;
-
 use crate::machine::{Group, Load, attach, mount, snapshot, wait_until};
 use koord_probes::{Groups, NO_LIMIT};
 
 const SPIN: &str = "while :; do :; done";
 
-fn spin_for(groups: &[&Group], millis: u64) -> Load {
+/// A spinner that is paused once `reached` says so.
+fn spin_until(groups: &[&Group], reached: impl FnMut() -> bool) -> Load {
     let load = Load::start(groups, SPIN);
-    sleep(Duration::from_millis(millis));
+    wait_until(reached);
     load.pause();
     load
 }
@@ -26,7 +24,9 @@ fn usage_and_pressure_of_a_v2_group_equal_its_files() {
     let rival = top.child("rival");
     let id = attach(&mut snapshot, &root);
     let rivals: Vec<Load> = (0..4).map(|_| Load::start(&[&rival], SPIN)).collect();
-    let load = spin_for(&[&group], 700);
+    let load = spin_until(&[&group], || {
+        group.value("cpu.stat", "usage_usec") > 100_000
+    });
 
     let rows = snapshot.collect(id, Groups::all()).expect("a walk");
     let row = *group.row(rows).expect("the group's row");
@@ -66,15 +66,15 @@ fn throttling_of_a_v1_group_equals_its_files_whatever_says_its_usage() {
     let group = Group::new(&cpu, "quota");
     let account = (cpu != acct).then(|| Group::new(&acct, "quota"));
     let groups: Vec<&Group> = std::iter::once(&group).chain(&account).collect();
-    group.write("cpu.cfs_quota_us", "20000");
-    let load = spin_for(&groups, 900);
+    group.write("cpu.cfs_quota_us", "5000");
+    let load = spin_until(&groups, || group.value("cpu.stat", "nr_throttled") > 3);
 
     let id = attach(&mut snapshot, &cpu);
     let row = *group
         .row(snapshot.collect(id, Groups::all()).expect("a walk"))
         .expect("the group's row");
     assert!(row.has(Groups::CPU_BANDWIDTH));
-    assert_eq!((row.quota_ns, row.period_ns), (20_000_000, 100_000_000));
+    assert_eq!((row.quota_ns, row.period_ns), (5_000_000, 100_000_000));
     assert_eq!(row.nr_periods, group.value("cpu.stat", "nr_periods"));
     assert_eq!(row.nr_throttled, group.value("cpu.stat", "nr_throttled"));
     assert_eq!(row.throttled_ns, group.value("cpu.stat", "throttled_time"));
