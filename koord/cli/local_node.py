@@ -17,7 +17,7 @@ from koord.cli.top import table_text
 from koord.log import Sink
 from koord.supervise import Backoff, Supervisor, run_child
 
-READY_TIMEOUT_S = 20.0
+READY_TIMEOUT_S = 60.0
 TABLE_ROWS = 25
 _POLL_S = 0.05
 _SORT = "cpu"

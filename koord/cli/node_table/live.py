@@ -62,18 +62,22 @@ class LiveView(App[None]):
         self._problem = ""
         self._table: Table | None = None
         self._trend = Trend()
+        self._node_line = Static(id="node")
+        self._groups = GroupList(self._trend)
+        self._detail = Static(id="detail")
+        self._filter = Input(placeholder="part of a name, path, pod UID or container id", id="filter")
 
     def compose(self) -> ComposeResult:
         """The parts from top to bottom."""
-        yield Static(id="node")
-        yield GroupList(self._trend)
-        yield Static(id="detail")
-        yield Input(placeholder="part of a name, path, pod UID or container id", id="filter")
+        yield self._node_line
+        yield self._groups
+        yield self._detail
+        yield self._filter
         yield Footer()
 
     def on_mount(self) -> None:
         """Begin to read."""
-        self.query_one(GroupList).focus()
+        self._groups.focus()
         self._read_tables()
 
     @work
@@ -97,21 +101,18 @@ class LiveView(App[None]):
 
     def _show(self) -> None:
         if self._table is None:
-            self.query_one("#node", Static).update(self._problem or "reading …")
+            self._node_line.update(self._problem or "reading …")
             return
         column = BY_NAME[self._sort]
         lines = (tree if self._as_tree else flat)(self._table.rows, self._selection, column, self._descending)
-        groups = self.query_one(GroupList)
-        groups.show(lines, column, self._descending)
+        self._groups.show(lines, column, self._descending)
         state = self._problem or ("paused" if self._paused else self._source.description)
-        self.query_one("#node", Static).update(
-            node_text(self._table.node, len(lines), self._shown_part(), state, bool(self._problem))
-        )
+        self._node_line.update(node_text(self._table.node, len(lines), self._shown_part(), state, bool(self._problem)))
         self.on_group_list_selected()
 
     def on_group_list_selected(self) -> None:
         """Show more of the row under the cursor."""
-        self.query_one("#detail", Static).update(detail_text(self.query_one(GroupList).selected))
+        self._detail.update(detail_text(self._groups.selected))
 
     def _shown_part(self) -> str:
         kind = (
@@ -157,9 +158,8 @@ class LiveView(App[None]):
 
     def action_filter(self) -> None:
         """Ask for a part of the name."""
-        field = self.query_one("#filter", Input)
-        field.add_class("shown")
-        field.focus()
+        self._filter.add_class("shown")
+        self._filter.focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Filter while typing."""
@@ -172,16 +172,15 @@ class LiveView(App[None]):
 
     def action_quit_or_close(self) -> None:
         """Escape ends the filter first, then the view."""
-        field = self.query_one("#filter", Input)
-        if field.has_class("shown"):
-            field.value = ""
+        if self._filter.has_class("shown"):
+            self._filter.value = ""
             self._close_filter()
         else:
             self.exit()
 
     def _close_filter(self) -> None:
-        self.query_one("#filter", Input).remove_class("shown")
-        self.query_one(GroupList).focus()
+        self._filter.remove_class("shown")
+        self._groups.focus()
 
     def action_pause(self) -> None:
         """Stop and go on reading."""

@@ -126,8 +126,10 @@ def throttled(cgroups):
     if "cpu" in group.dirs:
         group.write("cpu.cfs_period_us", str(PERIOD_US))
         group.write("cpu.cfs_quota_us", str(QUOTA_US))
+        group.write("cpu.shares", "102400")  # so that a busy machine cannot keep it from using up its quota
     elif (group.dirs["unified"] / "cpu.max").exists():
         group.write("cpu.max", f"{QUOTA_US} {PERIOD_US}")
+        group.write("cpu.weight", "10000")
     else:
         pytest.skip("no cpu controller to set a quota with")
     group.spin()

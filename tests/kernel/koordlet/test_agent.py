@@ -1,5 +1,6 @@
 """The agent as a process: what it serves, and how it begins and ends."""
 
+import contextlib
 import gzip
 import json
 import os
@@ -36,8 +37,11 @@ def lines_about(agent, group):
 
 def bpf_programs(pid):
     """Kernel ids of the BPF programs that the process holds."""
-    texts = [entry.read_text() for entry in Path(f"/proc/{pid}/fdinfo").iterdir()]
-    return {int(number) for text in texts for number in re.findall(r"^prog_id:\s*(\d+)", text, re.M)}
+    found: set[int] = set()
+    for entry in Path(f"/proc/{pid}/fdinfo").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # closed meanwhile
+            found |= {int(number) for number in re.findall(r"^prog_id:\s*(\d+)", entry.read_text(), re.M)}
+    return found
 
 
 def loaded_programs():

@@ -47,7 +47,7 @@ def is_running(pid):
 
 def test_once_prints_ready_and_one_table_and_leaves_nothing(start_up, throttled, tmp_path):
     process = start_up("--once")
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=120)
     assert process.returncode == 0
     lines = out.splitlines()
     assert lines[0].startswith("ready: ")
@@ -64,7 +64,7 @@ def test_keeps_running_until_a_signal_and_ends_its_agent(start_up, number, tmp_p
     (agent,) = children(process.pid)
     process.send_signal(number)
     assert "CGROUP" in process.stdout.read()
-    assert process.wait(20) == 0
+    assert process.wait(60) == 0
     eventually(lambda: not is_running(agent))
     assert list(tmp_path.glob("*.sock")) == []
 
@@ -72,7 +72,7 @@ def test_keeps_running_until_a_signal_and_ends_its_agent(start_up, number, tmp_p
 def test_uses_an_agent_that_runs_already_and_leaves_it_running(start_up, make_agent):
     agent = make_agent().wait_ready()
     process = start_up("--once", f"--socket={agent.socket_path}")
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=120)
     assert process.returncode == 0
     assert "was running already" in out
     assert agent.json("/healthz")["ok"]
@@ -85,7 +85,7 @@ def test_agent_that_is_killed_is_started_again(start_up, eventually):
     os.kill(first, signal.SIGKILL)
     eventually(lambda: any(child != first for child in children(process.pid)), 10)
     process.send_signal(signal.SIGTERM)
-    assert process.wait(20) == 0
+    assert process.wait(60) == 0
 
 
 def test_agent_that_cannot_start_is_a_failure_with_its_cause(start_up):
@@ -93,7 +93,7 @@ def test_agent_that_cannot_start_is_a_failure_with_its_cause(start_up):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         process = start_up(f"--addr=127.0.0.1:{taken.getsockname()[1]}")
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=120)
     assert process.returncode == 1
     assert out == ""
     assert "cannot listen on" in err
