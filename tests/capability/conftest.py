@@ -1,15 +1,17 @@
 """The reader in a process with fewer rights, and a table of what it could do with them."""
 
 import json
+import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bench.harness.cgroups import Tree, machine_hierarchies
 from tools.capability_table import CAPABILITY, row
 from tools.capability_table import pytest_terminal_summary as pytest_terminal_summary
 
@@ -30,6 +32,15 @@ class Reading:
     """Why nothing better serves."""
     missing: list[str]
     """What the doctor misses, each as `what: why`."""
+
+
+@pytest.fixture(autouse=True)
+def cgroup() -> Generator[Tree]:
+    """A cgroup besides the root, which lacks most files: a guest has no other."""
+    if os.geteuid() != 0:
+        pytest.skip("making cgroups and taking rights away needs root")
+    with Tree(machine_hierarchies(), f"koord-test-capability-{os.getpid()}") as tree:
+        yield tree
 
 
 @pytest.fixture
