@@ -28,6 +28,7 @@ SUITES = [
     Suite("rust", ["cargo", "test", "--quiet", "--workspace", "--release"], 2),
     Suite("unit", [*PYTEST, "tests/unit"], 1),
     Suite("vectors", [sys.executable, "-m", "tools.vectors"], 1),
+    Suite("e2e-build", [sys.executable, "-m", "tests.e2e.build"], 0.1),
     Suite("e2e", [*PYTEST, "tests/e2e"], 4),
 ]
 
