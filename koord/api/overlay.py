@@ -167,7 +167,7 @@ def _struct_writer(struct: type[msgspec.Struct]) -> _Writer:
             if written is ABSENT or _may_be_left_out(field, value, written):
                 if found is not ABSENT and found is not None and not _same(written, found):
                     _clear(result, field)
-            elif found is not ABSENT or source is None or written != zero or not required:
+            elif not (required and source is not None and found in (ABSENT, None) and written == zero):
                 result[field.key] = written
         return result
 

@@ -47,7 +47,7 @@ def documents(draw, info: TypeInfo, depth: int = 0):
         document = draw(EXTRA)
         for field in fields:
             if field.required or field.key in chosen:
-                null = not field.required and draw(st.integers(0, 5)) == 0
+                null = draw(st.integers(0, 5)) == 0
                 document[field.key] = None if null else draw(documents(field.type, depth + 1))
         return document
     if info.shape is Shape.LIST:
