@@ -33,6 +33,7 @@ SUITES = [
     Suite("wheel", [*PYTEST, "tests/wheel"], 1),
     Suite("kernel", [*PYTEST, "tests/kernel"], 3),
     Suite("vectors", [sys.executable, "-m", "tools.vectors"], 1),
+    Suite("e2e-build", [sys.executable, "-m", "tests.e2e.build"], 0.1),
     Suite("e2e", [*PYTEST, "tests/e2e"], 4),
 ]
 

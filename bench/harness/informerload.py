@@ -12,10 +12,10 @@ import time
 from pathlib import Path
 
 import orjson
-from koord.api.core.nodeview import NodeView
-from koord.api.core.podview import PodView
 
 from koord.api.codec import decode
+from koord.api.core.nodeview import NodeView
+from koord.api.core.podview import PodView
 from koord.api.meta import RawList
 from koord.kube.client import KubeClient
 from koord.kube.credentials import Kubeconfig

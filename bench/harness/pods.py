@@ -173,12 +173,14 @@ def _condition(kind: str, status: str) -> dict[str, Any]:
 
 
 def _managed_fields(labels: Mapping[str, str], annotations: Mapping[str, str]) -> list[dict[str, Any]]:
-    named = {
+    named: dict[str, Any] = {
         "f:labels": {".": {}} | {f"f:{key}": {} for key in labels},
         "f:annotations": {".": {}} | {f"f:{key}": {} for key in annotations},
     }
     common = {"apiVersion": "v1", "time": "2026-11-30T10:00:00Z", "fieldsType": "FieldsV1", "operation": "Update"}
-    fields = {"f:status": {"f:conditions": {'k:{"type":"Ready"}': {"f:status": {}}}, "f:phase": {}, "f:podIP": {}}}
+    fields: dict[str, Any] = {
+        "f:status": {"f:conditions": {'k:{"type":"Ready"}': {"f:status": {}}}, "f:phase": {}, "f:podIP": {}}
+    }
     return [
         common | {"manager": "kube-controller-manager", "fieldsV1": {"f:metadata": named}},
         common | {"manager": "kubelet", "fieldsV1": fields, "subresource": "status"},

@@ -4,13 +4,13 @@ import copy
 
 import orjson
 import pytest
-from koord.kube.client import KubeClient
-from koord.kube.errors import ApiError
 
 from koord.api.codec import decode_for_update, encode
 from koord.api.kinds import CUSTOM
 from koord.api.schema import openapi_schema
 from koord.api.validation import violations
+from koord.kube.client import KubeClient
+from koord.kube.errors import ApiError
 from tests.unit.api.rules import bad_documents, manifest, shown
 
 SERVER_FIELDS = ("uid", "resourceVersion", "creationTimestamp", "generation", "managedFields")

@@ -1,23 +1,18 @@
 """The test cluster itself."""
 
 import asyncio
+import shutil
 import subprocess
-from collections.abc import Callable
+import sys
 from pathlib import Path
 
 import orjson
 
 from koord.api.apps.deployment import Deployment
+from koord.api.core.pod import Pod
 from koord.kube.client import KubeClient
 from tests.e2e.cluster import Cluster
 from tests.e2e.nodes import SimulatedKubelets, add_node
-
-
-async def eventually(check: Callable[[], object], seconds: float = 20) -> None:
-    """Wait until the check is true."""
-    async with asyncio.timeout(seconds):
-        while not check():
-            await asyncio.sleep(0.05)
 
 
 def test_it_starts_within_15_seconds_and_leaves_nothing_behind(cluster: Cluster) -> None:
@@ -34,9 +29,6 @@ def test_it_dies_with_the_process_that_started_it() -> None:
         "from tests.e2e.cluster import Cluster\nimport os, signal\nwith Cluster() as c:\n"
         " print(c.folder, *[p.process.pid for p in c.programs], flush=True)\n os.kill(os.getpid(), signal.SIGKILL)"
     )
-    import shutil
-    import sys
-
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=60)
     folder, *processes = done.stdout.split()
     shutil.rmtree(folder)
@@ -49,6 +41,23 @@ def test_client_and_server_have_the_same_version(cluster: Cluster) -> None:
     versions = orjson.loads(cluster.kubectl("version", "-o", "json"))
     assert versions["clientVersion"]["gitVersion"] == versions["serverVersion"]["gitVersion"] == "v1.35.4"
     assert versions["serverVersion"]["minor"] == "35"
+
+
+async def test_kubernetes_own_scheduler_can_be_started_for_comparison(
+    cluster: Cluster, client: KubeClient, namespace: str
+) -> None:
+    node = await add_node(client, f"node-of-{namespace}")
+    pod = {"metadata": {"name": "p"}, "spec": {"containers": [{"name": "main", "image": "web"}]}}
+    await client.post(Pod.RESOURCE.path(namespace), {"apiVersion": "v1", "kind": "Pod"} | pod)
+    cluster.start_scheduler()
+    try:
+        async with asyncio.timeout(30):
+            while not (bound := (await client.get(Pod, "p", namespace)).spec.node_name):
+                await asyncio.sleep(0.1)
+        assert bound == node.metadata.name
+    finally:
+        cluster.stop_program("kube-scheduler")
+        await client.request("DELETE", f"/api/v1/nodes/{node.metadata.name}")
 
 
 async def test_a_deployment_runs_on_simulated_nodes_and_goes_with_its_namespace(

@@ -1,5 +1,6 @@
 """Requests, refusals and credentials."""
 
+import socket
 import sys
 from pathlib import Path
 
@@ -311,6 +312,18 @@ async def test_a_new_certificate_gets_new_connections_while_old_streams_go_on(
             assert not before.rest_client.pool_manager.closed
         assert before.rest_client.pool_manager.closed
         await connection.close()
+
+
+async def test_connections_notice_a_peer_that_vanished(server: ScriptedServer, client: KubeClient) -> None:
+    server.others = [gives(thing("a", 1))]
+    await client.get(Thing, "a", "ns")
+    async with client._connection.api() as api:
+        connector = api.rest_client.pool_manager.connector
+        [(protocol, _)] = next(iter(connector._conns.values()))
+        sock = protocol.transport.get_extra_info("socket")
+    assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+    assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == 30
+    assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 60_000
 
 
 async def test_answers_are_asked_for_without_compression(server: ScriptedServer, client: KubeClient) -> None:
