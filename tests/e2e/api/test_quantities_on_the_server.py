@@ -2,11 +2,11 @@
 
 import orjson
 import pytest
-from koord.kube.client import KubeClient
 
 from koord.api.codec import decode
 from koord.api.core.pod import Pod
 from koord.api.quantity import Quantity
+from koord.kube.client import KubeClient
 
 CPU = ["1000m", "0.1", "1500m", "2", "1.5", "1.500", "+1", "0.5", "1e0", "1k", "1Ki", "001", "0.001", "12e-1"]
 MEMORY = [

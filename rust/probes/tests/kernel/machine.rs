@@ -11,7 +11,10 @@ use koord_probes::{Hierarchy, HierarchyId, Options, Row, Snapshot, Version};
 
 /// A snapshot, or None with the cause printed: this machine cannot run the test.
 pub fn snapshot(capacity: u32) -> Option<Snapshot> {
-    let (snapshot, missing) = Snapshot::open(Options { capacity });
+    let (snapshot, missing) = Snapshot::open(Options {
+        capacity,
+        ..Options::default()
+    });
     if snapshot.is_none() {
         let causes: Vec<String> = missing
             .iter()
