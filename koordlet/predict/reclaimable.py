@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from koord.api.base import ResourceList
 from koord.api.core.node import Node
 from koord.api.names.resources import RESOURCE_CPU, RESOURCE_MEMORY
 from koord.api.payloads.node import RAW_ALLOCATABLE
+from koord.api.podrequests import pod_requests
 from koord.api.qos import PriorityClass
 from koordlet.predict.model import Amount, Model
 from koordlet.states.pods import PodFacts, amount
@@ -38,12 +40,16 @@ def allocatable_of(node: Node) -> Amount:
     """What the node allots to pods, before any amplification."""
     subject = f"Node {node.metadata.name}"
     raw, _ = RAW_ALLOCATABLE.read_or(node.metadata.annotations, subject, node.status.allocatable)
-    return Amount(amount(raw, RESOURCE_CPU).milli_value(), amount(raw, RESOURCE_MEMORY).value())
+    return _amount(raw)
 
 
 def request_of(facts: PodFacts) -> Amount:
     """What the scheduler counts for the pod."""
-    return Amount(facts.effective_request(RESOURCE_CPU, milli=True), facts.effective_request(RESOURCE_MEMORY))
+    return _amount(pod_requests(facts.pod.spec))
+
+
+def _amount(resources: ResourceList) -> Amount:
+    return Amount(amount(resources, RESOURCE_CPU).milli_value(), amount(resources, RESOURCE_MEMORY).value())
 
 
 class PodPredictor:

@@ -7,6 +7,8 @@ from functools import cached_property
 
 from koord.api.core.container import Container
 from koord.api.core.pod import Pod
+from koord.api.podqos import pod_kubernetes_qos
+from koord.api.podrequests import is_sidecar
 from koord.api.qos import (
     KubernetesQoS,
     PriorityClass,
@@ -14,7 +16,6 @@ from koord.api.qos import (
     default_priority_class,
     default_priority_value,
     default_qos,
-    kubernetes_qos,
     raw_qos,
 )
 from koord.api.quantity import Quantity
@@ -62,11 +63,7 @@ class PodFacts:
     @cached_property
     def kubernetes_qos(self) -> KubernetesQoS:
         """The class in the status, else the one that Kubernetes computes from requests and limits."""
-        if self.pod.status.qos_class:
-            return KubernetesQoS(self.pod.status.qos_class)
-        spec = self.pod.spec
-        resources = [container.resources for container in (*spec.init_containers, *spec.containers)]
-        return kubernetes_qos((each.requests, each.limits) for each in resources)
+        return pod_kubernetes_qos(self.pod.spec, self.pod.status.qos_class)
 
     @property
     def qos(self) -> QoSClass:
@@ -94,26 +91,13 @@ class PodFacts:
     def containers(self) -> Iterator[tuple[Phase, Container]]:
         """All containers in the order in which kubelet starts them."""
         for container in self.pod.spec.init_containers:
-            yield Phase.SIDECAR if container.restart_policy == "Always" else Phase.INIT, container
+            yield Phase.SIDECAR if is_sidecar(container) else Phase.INIT, container
         for container in self.pod.spec.containers:
             yield Phase.APP, container
 
     def lasting_containers(self) -> Iterator[Container]:
         """Containers that run for as long as the pod does: sidecars and app containers."""
         return (container for phase, container in self.containers() if phase is not Phase.INIT)
-
-    def effective_request(self, resource: str, *, milli: bool = False) -> int:
-        """What Kubernetes counts for the pod: the peak of its containers' requests, and the overhead.
-
-        In whole units rounded up, or in thousandths with `milli`.
-        """
-
-        def number(resources: dict[str, Quantity]) -> int:
-            quantity = amount(resources, resource)
-            return quantity.milli_value() if milli else quantity.value()
-
-        requests = ((number(container.resources.requests), phase) for phase, container in self.containers())
-        return peak(requests) + number(self.pod.spec.overhead)
 
     def container_ids(self) -> dict[str, str]:
         """Container name to `runtime://id`, of those app containers that have one."""
