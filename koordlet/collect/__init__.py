@@ -1,0 +1,1 @@
+"""Collectors: fill the metric store and the latest observation; they never decide anything."""

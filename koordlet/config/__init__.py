@@ -1,0 +1,1 @@
+"""Flags, feature gates and what follows from them."""

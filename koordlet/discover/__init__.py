@@ -1,0 +1,1 @@
+"""What a cgroup is, from its path alone."""

@@ -1,0 +1,1 @@
+"""Files of /proc and /sys: from their bytes to values, nothing else."""

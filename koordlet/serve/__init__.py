@@ -1,0 +1,1 @@
+"""What the agent shows: Prometheus metrics, health, state, and the table for people."""
