@@ -58,7 +58,7 @@ def observe(agent: int, address: str) -> list[Result]:
         wall = time.monotonic() - start
         cpu_percent = (cpu_seconds(agent) - cpu) / wall * 100
         bpf_percent = (bpf_seconds(agent) - bpf) / wall * 100
-    why = f"process {cpu_percent:.3f} %, BPF programs {bpf_percent:.3f} %"
+    why = f"process {cpu_percent:.3f} % + BPF {bpf_percent:.3f} % (walks, which run in the process, count twice)"
     return [
         judged("rss_mib", max(resident), "MiB", "<", RSS_TARGET_MIB, f"highest of {len(resident)} samples"),
         not_measurable("cpu_percent", "% of a core", "<", CPU_TARGET_PERCENT, refused)

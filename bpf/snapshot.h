@@ -40,10 +40,8 @@ static __always_inline struct koord_control *control_entry(void)
 }
 
 /* Called once per walk, before the first row. */
-static __always_inline void begin_walk(struct koord_control *control)
+static __always_inline void begin_walk(struct koord_control *control, struct task_struct *task)
 {
-	struct task_struct *task = bpf_get_current_task_btf();
-
 	control->nr_rows = 0;
 	control->nr_lost = 0;
 	/* The run queue's clock is what PSI's state_start was taken from (cpu_clock), at most a tick old. */

@@ -14,7 +14,7 @@ int koord_walk_iter(struct bpf_iter__cgroup *ctx)
 	if (!cgrp || !control)
 		return 0;
 	if (!ctx->meta->seq_num)
-		begin_walk(control);
+		begin_walk(control, bpf_get_current_task_btf());
 	emit(cgrp, control);
 	return 0;
 }

@@ -12,12 +12,19 @@ struct bpf_iter_css {
 	u64 opaque[3];
 } __attribute__((aligned(8)));
 
-extern int bpf_iter_css_new(struct bpf_iter_css *it, struct cgroup_subsys_state *start, unsigned int flags) __ksym;
-extern struct cgroup_subsys_state *bpf_iter_css_next(struct bpf_iter_css *it) __ksym;
-extern void bpf_iter_css_destroy(struct bpf_iter_css *it) __ksym;
-extern void bpf_cgroup_release(struct cgroup *cgrp) __ksym;
-extern void bpf_rcu_read_lock(void) __ksym;
-extern void bpf_rcu_read_unlock(void) __ksym;
+extern int bpf_iter_css_new(struct bpf_iter_css *it, struct cgroup_subsys_state *start, unsigned int flags) __ksym __weak;
+extern struct cgroup_subsys_state *bpf_iter_css_next(struct bpf_iter_css *it) __ksym __weak;
+extern void bpf_iter_css_destroy(struct bpf_iter_css *it) __ksym __weak;
+extern void bpf_cgroup_release(struct cgroup *cgrp) __ksym __weak;
+extern void bpf_rcu_read_lock(void) __ksym __weak;
+extern void bpf_rcu_read_unlock(void) __ksym __weak;
+extern void *bpf_rdonly_cast(const void *obj, u32 btf_id) __ksym __weak;
+
+/*
+ * The same address as a pointer that the verifier doesn't trust. Following a trusted one, it looks for the member in
+ * lists kept in the kernel's type information, each by a search through all of its types: milliseconds per pointer.
+ */
+#define untrusted(pointer, type) ((type *)bpf_rdonly_cast(pointer, bpf_core_type_id_kernel(type)))
 
 /* Emits a row for the cgroup and each of its live descendants. */
 static __always_inline void walk_css(struct cgroup *root, struct koord_control *control)
@@ -25,15 +32,13 @@ static __always_inline void walk_css(struct cgroup *root, struct koord_control *
 	struct cgroup_subsys_state *css;
 	struct bpf_iter_css it;
 
-	begin_walk(control);
+	begin_walk(control, untrusted(bpf_get_current_task_btf(), struct task_struct));
 	bpf_rcu_read_lock();
 	bpf_iter_css_new(&it, &root->self, BPF_CGROUP_ITER_DESCENDANTS_PRE);
 	while ((css = bpf_iter_css_next(&it))) {
-		struct cgroup *cgrp = css->cgroup;
-
 		/* A removed group stays listed while something (page cache, usually) refers to it. */
-		if (cgrp && css->flags & CSS_ONLINE)
-			emit(cgrp, control);
+		if (css->flags & CSS_ONLINE)
+			emit(untrusted(css, struct cgroup_subsys_state)->cgroup, control);
 	}
 	bpf_iter_css_destroy(&it);
 	bpf_rcu_read_unlock();

@@ -8,9 +8,6 @@ from pathlib import Path
 
 from bench.harness.cgroups import Hierarchy
 
-USER_HZ = 100
-"""Unit of cpuacct.stat: the kernel reports USER_HZ ticks, 100 a second on every architecture that Debian builds for."""
-
 V1_UNLIMITED = 2**63 - 4096
 """What memory.limit_in_bytes says of a group that was never limited: the page counter's maximum, in bytes."""
 
@@ -127,9 +124,11 @@ def v1_limit(values: Values, text: str) -> None:
 
 
 def v1_cpuacct_stat(values: Values, text: str) -> None:
-    """User and system time, in ticks."""
+    """The exact usage, read before, in the proportion of the ticks; since 5.17 the kernel shows it so itself."""
     stat = keyed(text)
-    values |= {f"{name}_ns": stat[name] * (10**9 // USER_HZ) for name in ("user", "system")}
+    usage = values["usage_ns"]
+    values["system_ns"] = usage * stat["system"] // max(1, stat["user"] + stat["system"])
+    values["user_ns"] = usage - values["system_ns"]
 
 
 V2_BASE = [

@@ -7,14 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// One object per program, so that what a kernel lacks costs only the program that needs it.
-const OBJECTS: [&str; 5] = [
-    "snapshot_css",
-    "snapshot_css1",
-    "snapshot_iter",
-    "flush_css",
-    "flush_cgroup",
-];
+const OBJECTS: [&str; 2] = ["snapshot", "snapshot_iter"];
 
 pub fn build(sources: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-env-changed=KOORD_CLANG");

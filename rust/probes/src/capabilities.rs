@@ -1,9 +1,9 @@
 //! What this kernel and process can do with BPF, piece by piece.
 
-use crate::cause::{Cause, Missing};
+use crate::cause::{Cause, diagnose};
 use crate::host::Host;
 use crate::maps::Maps;
-use crate::programs::{FLUSH, Programs, WALK_CSS, WALK_CSS1, WALK_ITER, missing};
+use crate::programs::{Part, Programs};
 
 /// Whether a piece is there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,30 +39,24 @@ impl Capabilities {
     #[must_use]
     pub fn probe() -> Self {
         let host = Host::probe();
-        let absent = match Maps::create(1) {
-            Ok(maps) => Programs::load(&host, &maps).missing(),
-            Err(failure) => [WALK_CSS, WALK_CSS1, WALK_ITER, FLUSH]
-                .into_iter()
-                .map(|what| missing(&host, what, &failure))
-                .collect(),
-        };
-        let piece = |name, purpose| Piece {
-            name,
+        let support = supports(&host);
+        let piece = |part: Part, purpose| Piece {
+            name: part.name(),
             purpose,
-            support: support(&absent, name),
+            support: support(part),
         };
         let stats = match host.may_enable_stats() {
             true => Support::Available,
             false => Support::Missing(Cause::Capability(vec!["CAP_SYS_ADMIN"])),
         };
         let pieces = vec![
-            piece(WALK_CSS, "reads a v2 tree under RCU (tier A)"),
-            piece(WALK_CSS1, "reads a v1 hierarchy under RCU (tier A)"),
+            piece(Part::WalkCss, "reads a v2 tree under RCU (tier A)"),
+            piece(Part::WalkCss1, "reads a v1 hierarchy under RCU (tier A)"),
             piece(
-                WALK_ITER,
+                Part::WalkIter,
                 "reads v1 hierarchies and v2 trees by the cgroup iterator (tier B)",
             ),
-            piece(FLUSH, "makes v2 CPU usage current before a walk"),
+            piece(Part::Flush, "makes v2 CPU usage current before a walk"),
             Piece {
                 name: "stats",
                 purpose: "measures what the programs cost",
@@ -73,9 +67,21 @@ impl Capabilities {
     }
 }
 
-fn support(absent: &[Missing], name: &str) -> Support {
-    match absent.iter().find(|missing| missing.what == name) {
-        Some(missing) => Support::Missing(missing.cause.clone()),
-        None => Support::Available,
+/// Loads every program and answers for each part.
+fn supports(host: &Host) -> impl Fn(Part) -> Support + use<> {
+    let mut programs = Programs::default();
+    let no_maps = match Maps::create(1) {
+        Ok(maps) => {
+            programs.load(host, &maps, &Part::ALL);
+            None
+        }
+        Err(failure) => Some(diagnose(host, &failure)),
+    };
+    move |part| {
+        let cause = programs.missing(part).map(|missing| missing.cause.clone());
+        match no_maps.clone().or(cause) {
+            Some(cause) => Support::Missing(cause),
+            None => Support::Available,
+        }
     }
 }

@@ -36,9 +36,9 @@ pub enum Cause {
     /// Only kernels before 5.11 charge BPF memory to RLIMIT_MEMLOCK.
     #[error("RLIMIT_MEMLOCK is too low and could not be raised")]
     Memlock,
-    /// Names of the functions, any of which would do.
-    #[error("this kernel has no function {} for BPF programs", .0.join(" or "))]
-    Kfunc(Vec<String>),
+    /// Name of the function.
+    #[error("this kernel has no function {0} for BPF programs")]
+    Kfunc(String),
     /// Name of the iterator.
     #[error("this kernel has no BPF iterator over {0}")]
     Iterator(&'static str),
@@ -107,8 +107,8 @@ pub(crate) fn diagnose(host: &Host, failure: &Failure) -> Cause {
     if !host.btf {
         return Cause::NoBtf;
     }
-    if let Some(name) = quoted_after(&failure.log, "extern (func ksym) '") {
-        return Cause::Kfunc(vec![name.to_string()]);
+    if let Some(name) = missing_function(&failure.log) {
+        return Cause::Kfunc(name.to_string());
     }
     if failure
         .log
@@ -136,9 +136,10 @@ pub(crate) fn diagnose(host: &Host, failure: &Failure) -> Cause {
     }
 }
 
-fn quoted_after<'a>(text: &'a str, start: &str) -> Option<&'a str> {
-    let (_, rest) = text.split_once(start)?;
-    rest.split_once('\'').map(|(name, _)| name)
+/// What libbpf writes into the verifier's log at the call of a weak kernel function that isn't there.
+fn missing_function(log: &str) -> Option<&str> {
+    let (before, _) = log.split_once("' is referenced but wasn't resolved")?;
+    before.rsplit_once("kfunc '").map(|(_, name)| name)
 }
 
 fn verifier_tail(log: &str) -> Option<Vec<String>> {
@@ -267,10 +268,10 @@ mod tests {
 
     #[test]
     fn a_missing_kernel_function_is_named() {
-        let log =
-            "libbpf: extern (func ksym) 'css_rstat_flush': not found in kernel or module BTFs\n";
-        let cause = diagnose(&host(), &failure(libc::ESRCH, log));
-        assert_eq!(cause, Cause::Kfunc(vec!["css_rstat_flush".into()]));
+        let log = "-- BEGIN PROG LOAD LOG --\n12: <invalid kfunc call>\nkfunc 'cgroup_rstat_flush' is referenced but wasn't \
+             resolved\n-- END PROG LOAD LOG --\n";
+        let cause = diagnose(&host(), &failure(libc::EINVAL, log));
+        assert_eq!(cause, Cause::Kfunc("cgroup_rstat_flush".into()));
     }
 
     #[test]

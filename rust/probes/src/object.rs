@@ -1,4 +1,4 @@
-//! Loads one embedded BPF object.
+//! Loads programs of one embedded BPF object.
 
 use std::io;
 
@@ -8,11 +8,11 @@ use crate::cause::Failure;
 use crate::log::captured;
 use crate::maps::Maps;
 
-/// An object of ours: one program each, so that none depends on what another needs.
+/// An object of ours.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Source {
-    pub name: &'static str,
-    pub bytes: &'static [u8],
+    name: &'static str,
+    bytes: &'static [u8],
 }
 
 macro_rules! source {
@@ -24,16 +24,13 @@ macro_rules! source {
     };
 }
 
-pub(crate) const SNAPSHOT_CSS: Source = source!("snapshot_css");
-pub(crate) const SNAPSHOT_CSS1: Source = source!("snapshot_css1");
+pub(crate) const SNAPSHOT: Source = source!("snapshot");
 pub(crate) const SNAPSHOT_ITER: Source = source!("snapshot_iter");
-pub(crate) const FLUSH_CSS: Source = source!("flush_css");
-pub(crate) const FLUSH_CGROUP: Source = source!("flush_cgroup");
 
-/// Loads the object with the shared maps in place of its own.
-pub(crate) fn load(source: Source, maps: &Maps) -> Result<Object, Failure> {
+/// Loads the named programs of the object, all or none, with the shared maps in place of its own.
+pub(crate) fn load(source: Source, programs: &[&str], maps: &Maps) -> Result<Object, Failure> {
     let (result, log) = captured(|| {
-        let open = open(source, maps).map_err(|_| last_errno())?;
+        let open = open(source, programs, maps).map_err(|_| last_errno())?;
         // SAFETY: the pointer is that of an open, not yet loaded object.
         let status = unsafe { libbpf_sys::bpf_object__load(open.as_libbpf_object().as_ptr()) };
         if status < 0 {
@@ -43,13 +40,13 @@ pub(crate) fn load(source: Source, maps: &Maps) -> Result<Object, Failure> {
         Ok(unsafe { Object::from_ptr(open.take_ptr()) })
     });
     result.map_err(|errno| Failure {
-        action: format!("load {}", source.name),
+        action: format!("load {} of {}", programs.join(", "), source.name),
         errno,
         log,
     })
 }
 
-fn open(source: Source, maps: &Maps) -> libbpf_rs::Result<OpenObject> {
+fn open(source: Source, programs: &[&str], maps: &Maps) -> libbpf_rs::Result<OpenObject> {
     // Named, else the maps of its global variables get the hash of its bytes for a name.
     let mut open = ObjectBuilder::default()
         .name(source.name)?
@@ -59,6 +56,10 @@ fn open(source: Source, maps: &Maps) -> libbpf_rs::Result<OpenObject> {
         if let Some(fd) = maps.fd(&name) {
             map.reuse_fd(fd)?;
         }
+    }
+    for mut program in open.progs_mut() {
+        let wanted = programs.iter().any(|name| program.name() == *name);
+        program.set_autoload(wanted);
     }
     Ok(open)
 }

@@ -1,101 +1,110 @@
-//! Every program of ours, each loaded by itself.
+//! Every program of ours, loaded when it is needed.
 
 use libbpf_rs::{Object, ProgramMut};
 
-use crate::cause::{Cause, Failure, Missing, diagnose};
+use crate::cause::{Missing, diagnose};
 use crate::host::Host;
 use crate::maps::Maps;
-use crate::object::{
-    FLUSH_CGROUP, FLUSH_CSS, SNAPSHOT_CSS, SNAPSHOT_CSS1, SNAPSHOT_ITER, Source, load,
-};
+use crate::object::{SNAPSHOT, SNAPSHOT_ITER, Source, load};
 
-pub(crate) const WALK_CSS: &str = "walk_css";
-pub(crate) const WALK_CSS1: &str = "walk_css1";
-pub(crate) const WALK_ITER: &str = "walk_iter";
-pub(crate) const FLUSH: &str = "flush";
+/// A v2 tree is walked by `WalkCss` or `WalkIter`, a v1 hierarchy by `WalkCss1` or `WalkIter`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part {
+    WalkCss,
+    WalkCss1,
+    Flush,
+    WalkIter,
+}
 
-/// A loaded object and its one program.
-pub(crate) struct Loaded(Object);
+impl Part {
+    pub const ALL: [Self; 4] = [Self::WalkCss, Self::WalkCss1, Self::Flush, Self::WalkIter];
 
-impl Loaded {
-    /// The object's program.
-    pub fn program(&self) -> Option<ProgramMut<'_>> {
-        self.0.progs_mut().next()
+    /// Stable name of the piece.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::WalkCss => "walk_css",
+            Self::WalkCss1 => "walk_css1",
+            Self::Flush => "flush",
+            Self::WalkIter => "walk_iter",
+        }
+    }
+
+    fn program(self) -> &'static str {
+        match self {
+            Self::WalkCss => "koord_walk_css",
+            Self::WalkCss1 => "koord_walk_css1",
+            Self::Flush => "koord_flush",
+            Self::WalkIter => "koord_walk_iter",
+        }
+    }
+
+    /// Tier B, the last resort, shares nothing with the others.
+    fn source(self) -> Source {
+        match self {
+            Self::WalkCss | Self::WalkCss1 | Self::Flush => SNAPSHOT,
+            Self::WalkIter => SNAPSHOT_ITER,
+        }
     }
 }
 
-/// What the kernel took. A v2 tree is walked by `walk_css` or `walk_iter`, a v1 hierarchy by `walk_css1` or `walk_iter`.
+/// What was tried, and what the kernel took of it.
+#[derive(Default)]
 pub(crate) struct Programs {
-    pub walk_css: Result<Loaded, Missing>,
-    pub walk_css1: Result<Loaded, Missing>,
-    pub walk_iter: Result<Loaded, Missing>,
-    pub flush: Result<Loaded, Missing>,
+    objects: Vec<Object>,
+    /// By part: the object that holds it.
+    tried: [Option<Result<usize, Missing>>; Part::ALL.len()],
 }
 
 impl Programs {
-    /// Tries each program once.
-    pub fn load(host: &Host, maps: &Maps) -> Self {
-        let attempt = |what, source: Source| {
-            load(source, maps)
-                .map(Loaded)
-                .map_err(|failure| missing(host, what, &failure))
-        };
-        Self {
-            walk_css: attempt(WALK_CSS, SNAPSHOT_CSS),
-            walk_css1: attempt(WALK_CSS1, SNAPSHOT_CSS1),
-            walk_iter: attempt(WALK_ITER, SNAPSHOT_ITER),
-            flush: attempt(FLUSH, FLUSH_CSS).or_else(|newer| {
-                attempt(FLUSH, FLUSH_CGROUP).map_err(|older| either(newer, older))
-            }),
-        }
-    }
-
-    /// The missing ones.
-    pub fn missing(&self) -> Vec<Missing> {
-        self.all()
-            .filter_map(|program| program.as_ref().err().cloned())
-            .collect()
-    }
-
-    /// Whether there is one that walks.
-    pub fn can_walk(&self) -> bool {
-        [&self.walk_css, &self.walk_css1, &self.walk_iter]
-            .into_iter()
-            .any(Result::is_ok)
-    }
-
-    fn all(&self) -> impl Iterator<Item = &Result<Loaded, Missing>> {
-        [
-            &self.walk_css,
-            &self.walk_css1,
-            &self.walk_iter,
-            &self.flush,
-        ]
-        .into_iter()
-    }
-}
-
-/// Why `what` isn't available.
-pub(crate) fn missing(host: &Host, what: &'static str, failure: &Failure) -> Missing {
-    Missing {
-        what,
-        cause: diagnose(host, failure),
-    }
-}
-
-/// Two programs for one purpose failed: what one of them found wrong beyond a missing function, else both functions.
-fn either(newer: Missing, older: Missing) -> Missing {
-    match (newer.cause, older.cause) {
-        (Cause::Kfunc(mut names), Cause::Kfunc(more)) => {
-            names.extend(more);
-            Missing {
-                what: newer.what,
-                cause: Cause::Kfunc(names),
+    /// Tries each part that wasn't yet. Those that come together in an object are loaded together, which costs little
+    /// more than one; where the kernel refuses that, each is loaded by itself, so that none takes another down.
+    pub fn load(&mut self, host: &Host, maps: &Maps, parts: &[Part]) {
+        let untried = |part: &Part| self.tried[*part as usize].is_none();
+        let (iterators, others): (Vec<Part>, Vec<Part>) = parts
+            .iter()
+            .copied()
+            .filter(untried)
+            .partition(|&part| part == Part::WalkIter);
+        for together in [others, iterators] {
+            if together.len() > 1 && self.attempt(host, maps, &together).is_ok() {
+                continue;
+            }
+            for part in together {
+                if self.tried[part as usize].is_none()
+                    && let Err(missing) = self.attempt(host, maps, &[part])
+                {
+                    self.tried[part as usize] = Some(Err(missing));
+                }
             }
         }
-        (Cause::Kfunc(_), cause) | (cause, _) => Missing {
-            what: newer.what,
-            cause,
-        },
+    }
+
+    fn attempt(&mut self, host: &Host, maps: &Maps, parts: &[Part]) -> Result<(), Missing> {
+        let Some(first) = parts.first() else {
+            return Ok(());
+        };
+        let names: Vec<&str> = parts.iter().map(|part| part.program()).collect();
+        let object = load(first.source(), &names, maps).map_err(|failure| Missing {
+            what: first.name(),
+            cause: diagnose(host, &failure),
+        })?;
+        for part in parts {
+            self.tried[*part as usize] = Some(Ok(self.objects.len()));
+        }
+        self.objects.push(object);
+        Ok(())
+    }
+
+    /// Why the part is missing; None when it was loaded or never tried.
+    pub fn missing(&self, part: Part) -> Option<&Missing> {
+        self.tried[part as usize].as_ref()?.as_ref().err()
+    }
+
+    /// The part's program, if it was loaded.
+    pub fn program(&self, part: Part) -> Option<ProgramMut<'_>> {
+        let index = *self.tried[part as usize].as_ref()?.as_ref().ok()?;
+        self.objects[index]
+            .progs_mut()
+            .find(|program| program.name() == part.program())
     }
 }

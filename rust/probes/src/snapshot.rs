@@ -7,11 +7,11 @@ use std::path::PathBuf;
 
 use libbpf_rs::{CgroupIterOpts, CgroupIterOrder, IterOpts, Link, ProgramInput};
 
-use crate::cause::{Cause, Missing};
+use crate::cause::{Cause, Missing, diagnose};
 use crate::hierarchy::{Hierarchy, Version};
 use crate::host::Host;
 use crate::maps::Maps;
-use crate::programs::{Loaded, Programs, WALK_CSS, WALK_CSS1, missing};
+use crate::programs::{Part, Programs};
 use crate::row::{Control, Groups, Row};
 
 /// How a hierarchy is walked.
@@ -101,31 +101,41 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// Loads every program by itself. Without a snapshot, or with one that lacks pieces, the second value says what is
-    /// missing and why; one missing piece never takes another down.
-    #[must_use]
-    pub fn open(options: Options) -> (Option<Self>, Vec<Missing>) {
+    /// Loads what hierarchies of these versions need; whatever turns out to be needed else, [`Snapshot::attach`] loads.
+    ///
+    /// # Errors
+    /// When the kernel gives no memory to write to. Programs that it refuses are no error here.
+    pub fn open(options: Options, versions: &[Version]) -> Result<Self, Cause> {
         let host = Host::probe();
-        let maps = match Maps::create(options.capacity.max(1)) {
-            Ok(maps) => maps,
-            Err(failure) => return (None, vec![missing(&host, "maps", &failure)]),
+        let maps =
+            Maps::create(options.capacity.max(1)).map_err(|failure| diagnose(&host, &failure))?;
+        let mut snapshot = Self {
+            host,
+            best: options.best,
+            attached: Vec::new(),
+            programs: Programs::default(),
+            maps,
+            lost: 0,
         };
-        let programs = Programs::load(&host, &maps);
-        let absent = programs.missing();
-        if !programs.can_walk() {
-            return (None, absent);
+        snapshot.load(versions);
+        Ok(snapshot)
+    }
+
+    fn load(&mut self, versions: &[Version]) {
+        let parts: Vec<Part> = Part::ALL
+            .into_iter()
+            .filter(|&part| versions.iter().any(|&version| self.needs(version, part)))
+            .collect();
+        self.programs.load(&self.host, &self.maps, &parts);
+    }
+
+    /// Whether the part is needed wherever the best tier works.
+    fn needs(&self, version: Version, part: Part) -> bool {
+        match part {
+            Part::Flush => version == Version::V2,
+            Part::WalkIter => self.best == Tier::Iterator,
+            Part::WalkCss | Part::WalkCss1 => self.best == Tier::Css && part == css(version),
         }
-        (
-            Some(Self {
-                host,
-                best: options.best,
-                attached: Vec::new(),
-                programs,
-                maps,
-                lost: 0,
-            }),
-            absent,
-        )
     }
 
     /// Prepares walks of a hierarchy: tier A where it works, tier B elsewhere.
@@ -198,13 +208,14 @@ impl Snapshot {
         else {
             return Ok(false);
         };
-        let programs = Programs::load(&self.host, &maps);
         let hierarchies: Vec<Hierarchy> = std::mem::take(&mut self.attached)
             .into_iter()
             .map(|attached| attached.hierarchy)
             .collect();
-        self.programs = programs;
+        self.programs = Programs::default();
         self.maps = maps;
+        let versions: Vec<Version> = hierarchies.iter().map(Hierarchy::version).collect();
+        self.load(&versions);
         for hierarchy in hierarchies {
             let attached = self.prepare(hierarchy)?;
             self.attached.push(attached);
@@ -212,33 +223,31 @@ impl Snapshot {
         Ok(true)
     }
 
-    fn prepare(&self, hierarchy: Hierarchy) -> Result<Attached, CollectError> {
-        let flush = match (&self.programs.flush, hierarchy.version()) {
-            (Ok(flush), Version::V2) => {
-                attach_iterator(flush, &hierarchy, CgroupIterOrder::SelfOnly).ok()
-            }
-            _ => None,
+    fn prepare(&mut self, hierarchy: Hierarchy) -> Result<Attached, CollectError> {
+        self.load(&[hierarchy.version()]);
+        let flush = match hierarchy.version() {
+            Version::V1 => None,
+            Version::V2 => self
+                .attach_iterator(Part::Flush, &hierarchy, CgroupIterOrder::SelfOnly)
+                .ok(),
         };
         let (css, reason) = match self.best {
-            Tier::Css => match self.why_not_css(&hierarchy) {
-                None => (true, None),
-                reason => (false, reason),
-            },
+            Tier::Css => {
+                let reason = self.why_not_css(&hierarchy);
+                (reason.is_none(), reason)
+            }
             Tier::Iterator => (false, None),
         };
-        let walk = match (css, &self.programs.walk_iter) {
-            (true, _) => Walk::Css,
-            (false, Ok(walk)) => Walk::Iterator(attach_iterator(
-                walk,
+        let walk = if css {
+            Walk::Css
+        } else {
+            let iterator = Part::WalkIter;
+            self.programs.load(&self.host, &self.maps, &[iterator]);
+            Walk::Iterator(self.attach_iterator(
+                iterator,
                 &hierarchy,
                 CgroupIterOrder::DescendantsPre,
-            )?),
-            (false, Err(missing)) => {
-                return Err(CollectError::NoWalk {
-                    path: hierarchy.path().to_path_buf(),
-                    cause: missing.cause.clone(),
-                });
-            }
+            )?)
         };
         Ok(Attached {
             hierarchy,
@@ -248,39 +257,54 @@ impl Snapshot {
         })
     }
 
+    fn attach_iterator(
+        &self,
+        part: Part,
+        hierarchy: &Hierarchy,
+        order: CgroupIterOrder,
+    ) -> Result<Link, CollectError> {
+        if let Some(missing) = self.programs.missing(part) {
+            return Err(CollectError::NoWalk {
+                path: hierarchy.path().to_path_buf(),
+                cause: missing.cause.clone(),
+            });
+        }
+        let mut options = CgroupIterOpts::from_fd(hierarchy.fd());
+        options.order = order;
+        self.programs
+            .program(part)
+            .ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
+            .and_then(|program| {
+                program
+                    .attach_iter_with_opts(IterOpts::Cgroup(options))
+                    .map_err(io::Error::other)
+            })
+            .map_err(walk_error(hierarchy, "attach the iterator"))
+    }
+
     /// Why tier A cannot walk the hierarchy, found out by a walk that reads nothing.
     fn why_not_css(&self, hierarchy: &Hierarchy) -> Option<Missing> {
-        let (what, program) = self.css(hierarchy.version());
-        if let Err(missing) = program {
+        let part = css(hierarchy.version());
+        if let Some(missing) = self.programs.missing(part) {
             return Some(missing.clone());
         }
+        let missing = |cause| {
+            Some(Missing {
+                what: part.name(),
+                cause,
+            })
+        };
         if hierarchy.version() == Version::V1 && hierarchy.id() != V1_ROOT_ID {
-            return Some(Missing {
-                what,
-                cause: Cause::Subtree,
-            });
+            return missing(Cause::Subtree);
         }
         self.request(hierarchy, Groups::empty());
         match self.run_css(hierarchy) {
             Ok(()) => None,
-            Err(CollectError::Gone(_)) => Some(Missing {
-                what,
-                cause: Cause::Namespace,
+            Err(CollectError::Gone(_)) => missing(Cause::Namespace),
+            Err(error) => missing(Cause::Refused {
+                action: "run the walk".into(),
+                answer: error.to_string(),
             }),
-            Err(error) => {
-                let cause = Cause::Refused {
-                    action: "run the walk".into(),
-                    answer: error.to_string(),
-                };
-                Some(Missing { what, cause })
-            }
-        }
-    }
-
-    fn css(&self, version: Version) -> (&'static str, &Result<Loaded, Missing>) {
-        match version {
-            Version::V1 => (WALK_CSS1, &self.programs.walk_css1),
-            Version::V2 => (WALK_CSS, &self.programs.walk_css),
         }
     }
 
@@ -296,11 +320,9 @@ impl Snapshot {
     }
 
     fn run_css(&self, hierarchy: &Hierarchy) -> Result<(), CollectError> {
-        let (_, program) = self.css(hierarchy.version());
-        let program = program
-            .as_ref()
-            .ok()
-            .and_then(Loaded::program)
+        let program = self
+            .programs
+            .program(css(hierarchy.version()))
             .ok_or_else(|| walk_error(hierarchy, "walk")(io::ErrorKind::NotFound.into()))?;
         let output = program
             .test_run(ProgramInput::default())
@@ -332,22 +354,12 @@ impl Attached {
     }
 }
 
-fn attach_iterator(
-    loaded: &Loaded,
-    hierarchy: &Hierarchy,
-    order: CgroupIterOrder,
-) -> Result<Link, CollectError> {
-    let mut options = CgroupIterOpts::from_fd(hierarchy.fd());
-    options.order = order;
-    loaded
-        .program()
-        .ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
-        .and_then(|program| {
-            program
-                .attach_iter_with_opts(IterOpts::Cgroup(options))
-                .map_err(io::Error::other)
-        })
-        .map_err(walk_error(hierarchy, "attach the iterator"))
+/// The part that walks by tier A.
+fn css(version: Version) -> Part {
+    match version {
+        Version::V1 => Part::WalkCss1,
+        Version::V2 => Part::WalkCss,
+    }
 }
 
 /// Runs an attached iterator once. Its programs write to maps, so there is nothing to read but the end.

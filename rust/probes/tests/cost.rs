@@ -30,7 +30,7 @@ fn runs_of(ids: &BTreeSet<u32>) -> u64 {
 
 #[test]
 fn costs_are_counted_within_the_window_only_and_programs_go_with_the_snapshot() {
-    let (Some(mut snapshot), _) = Snapshot::open(Options::default()) else {
+    let Ok(mut snapshot) = Snapshot::open(Options::default(), &[]) else {
         println!("skipped: no walk is possible here");
         return;
     };

@@ -1,6 +1,7 @@
 //! Which hierarchies BPF walks, and why not.
 
-use koord_probes::Snapshot;
+use koord_cgroup::Version;
+use koord_probes::{CollectError, Snapshot};
 
 use crate::hierarchy::{HierarchyReader, Walk};
 use crate::source::Means;
@@ -29,13 +30,19 @@ pub fn attach(tier: Tier, hierarchies: &mut [HierarchyReader]) -> Option<Snapsho
         best,
         ..koord_probes::Options::default()
     };
-    let (snapshot, missing) = Snapshot::open(options);
-    let Some(mut snapshot) = snapshot else {
-        let cause = missing
-            .first()
-            .map_or_else(String::new, |missing| missing.cause.to_string());
-        note(hierarchies, &cause);
-        return None;
+    let versions: Vec<_> = hierarchies
+        .iter()
+        .map(|reader| match reader.hierarchy.version {
+            Version::V1 => koord_probes::Version::V1,
+            Version::V2 => koord_probes::Version::V2,
+        })
+        .collect();
+    let mut snapshot = match Snapshot::open(options, &versions) {
+        Ok(snapshot) => snapshot,
+        Err(cause) => {
+            note(hierarchies, &cause.to_string());
+            return None;
+        }
     };
     for reader in hierarchies {
         match attach_one(&mut snapshot, reader) {
@@ -57,9 +64,10 @@ pub fn attach(tier: Tier, hierarchies: &mut [HierarchyReader]) -> Option<Snapsho
 fn attach_one(snapshot: &mut Snapshot, reader: &HierarchyReader) -> Result<Walk, String> {
     let hierarchy =
         koord_probes::Hierarchy::open(&reader.hierarchy.root).map_err(|error| error.to_string())?;
-    let id = snapshot
-        .attach(hierarchy)
-        .map_err(|error| error.to_string())?;
+    let id = snapshot.attach(hierarchy).map_err(|error| match error {
+        CollectError::NoWalk { cause, .. } => cause.to_string(),
+        other => other.to_string(),
+    })?;
     let means = match snapshot.tier(id).0 {
         koord_probes::Tier::Css => Means::BpfCss,
         koord_probes::Tier::Iterator => Means::BpfIter,

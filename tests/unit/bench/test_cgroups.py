@@ -89,8 +89,8 @@ def test_reads_the_values_of_v1_files(tmp_path):
     values = read_group(Hierarchy(tmp_path, 1, frozenset({"cpu", "cpuacct"})), tmp_path)
     expected: Values = {
         "usage_ns": 123,
-        "user_ns": 20_000_000,
-        "system_ns": 10_000_000,
+        "user_ns": 82,
+        "system_ns": 41,
         "nr_periods": 7,
         "nr_throttled": 1,
         "throttled_ns": 9,
