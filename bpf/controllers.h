@@ -13,14 +13,11 @@
 
 #define KOORD_NONE (~0ULL)
 
-/* The address of the cgroup's own state for a controller, or 0 when it has none and uses an ancestor's. */
-#define controller(cgrp, name)                                                                  \
-	({                                                                                      \
-		struct cgroup_subsys_state *css = NULL;                                         \
-		if (bpf_core_enum_value_exists(enum cgroup_subsys_id, name))                    \
-			css = (cgrp)->subsys[bpf_core_enum_value(enum cgroup_subsys_id, name)]; \
-		css && css->cgroup == (cgrp) ? address_of(css) : 0;                             \
-	})
+/* The address of the cgroup's own state for a controller, or 0 when it has none. */
+#define controller(cgrp, name)                                                              \
+	(bpf_core_enum_value_exists(enum cgroup_subsys_id, name)                            \
+	     ? address_of((cgrp)->subsys[bpf_core_enum_value(enum cgroup_subsys_id, name)]) \
+	     : 0)
 
 struct percpu_sum {
 	u64 base;

@@ -30,7 +30,7 @@ enum koord_group {
 struct koord_row {
 	u64 id; /* inode number of the cgroup's directory; unique within a hierarchy only */
 	u64 parent_id; /* 0 for a hierarchy's root */
-	u64 ts_ns; /* CLOCK_MONOTONIC when the row, or one of the 15 before it, was read */
+	u64 ts_ns; /* CLOCK_MONOTONIC when the row was read */
 	u32 level; /* depth below the hierarchy's root, which is 0 */
 	u32 hier; /* hierarchy number as in /proc/self/cgroup; 0 is v2 */
 	u32 css_id; /* cpu controller's dense id, 0 when the cgroup has no cpu controller of its own */
@@ -71,10 +71,9 @@ struct koord_control {
 	u32 nr_lost; /* out: cgroups for which the rows map had no room */
 	u32 reserved; /* zero */
 	u64 clock_ns; /* out: the scheduler's clock at the walk's start */
-	u64 row_ns; /* out: ts_ns of the last rows */
 };
 
 _Static_assert(sizeof(struct koord_row) == 256, "four cache lines");
-_Static_assert(sizeof(struct koord_control) == 56, "no padding");
+_Static_assert(sizeof(struct koord_control) == 48, "no padding");
 
 #endif

@@ -81,9 +81,12 @@ static __always_inline void read_cpu(struct koord_row *row, struct cgroup *cgrp,
 /* Groups of v1 hierarchies have a psi_group, too, but nothing accounts there. */
 static __always_inline void read_psi(struct koord_row *row, struct cgroup *cgrp, struct koord_control *control)
 {
-	struct psi_group *pressure = cgrp->psi;
+	struct psi_group *pressure;
 
-	if (control->hier || !(control->want & KOORD_PSI) || !pressure)
+	if (control->hier || !(control->want & KOORD_PSI))
+		return;
+	pressure = cgrp->psi;
+	if (!pressure)
 		return;
 	if (bpf_core_field_exists(pressure->enabled) && !pressure->enabled)
 		return;
@@ -100,8 +103,7 @@ static __always_inline void read_pids(struct koord_row *row, struct cgroup *cgrp
 	row->groups |= KOORD_PIDS;
 }
 
-/* What a walk touches of a cgroup is rarely in a cache: values are asked for together where one doesn't need another.
- */
+/* Time goes into waiting for memory: what a walk touches of a cgroup is rarely in a cache. */
 static __always_inline void emit(struct cgroup *cgrp, struct koord_control *control)
 {
 	u32 index = control->nr_rows;
@@ -115,15 +117,13 @@ static __always_inline void emit(struct cgroup *cgrp, struct koord_control *cont
 	}
 	control->nr_rows = index + 1;
 	__builtin_memset(row, 0, sizeof(*row));
+	/* Before the loads: reading the clock waits for every load under way. */
+	row->ts_ns = bpf_ktime_get_ns();
 	row->id = cgrp->kn->id;
 	row->parent_id = parent ? parent->cgroup->kn->id : 0;
 	row->level = cgrp->level;
 	row->hier = control->hier;
 	row->groups = control->want & KOORD_FRESH;
-	/* Reading the clock waits for every load before it. */
-	if (!(index & 15))
-		control->row_ns = bpf_ktime_get_ns();
-	row->ts_ns = control->row_ns;
 
 	read_cpu(row, cgrp, control);
 	read_psi(row, cgrp, control);
