@@ -13,14 +13,11 @@
 
 #define KOORD_NONE (~0ULL)
 
-/* The address of the cgroup's own state for a controller, or 0 when it has none and uses an ancestor's. */
-#define controller(cgrp, name)                                                                  \
-	({                                                                                      \
-		struct cgroup_subsys_state *css = NULL;                                         \
-		if (bpf_core_enum_value_exists(enum cgroup_subsys_id, name))                    \
-			css = (cgrp)->subsys[bpf_core_enum_value(enum cgroup_subsys_id, name)]; \
-		css && css->cgroup == (cgrp) ? address_of(css) : 0;                             \
-	})
+/* The address of the cgroup's own state for a controller, or 0 when it has none. */
+#define controller(cgrp, name)                                                              \
+	(bpf_core_enum_value_exists(enum cgroup_subsys_id, name)                            \
+	     ? address_of((cgrp)->subsys[bpf_core_enum_value(enum cgroup_subsys_id, name)]) \
+	     : 0)
 
 struct percpu_sum {
 	u64 base;
@@ -29,29 +26,21 @@ struct percpu_sum {
 	u64 system;
 };
 
-/* cfs_bandwidth as one block: a read by address costs more than what it copies. */
-static u64 bandwidth_block[48];
-
-#define bandwidth(type, member) (*(type *)member_at(bandwidth_block, struct cfs_bandwidth, member))
-
 verified_alone read_bandwidth(struct koord_row *row, u64 css)
 {
-	struct task_group *group = (void *)css;
-	u32 size = bpf_core_type_size(struct cfs_bandwidth);
+	struct task_group *group = struct_at(css, struct task_group);
 
-	if (size > sizeof(bandwidth_block))
-		size = sizeof(bandwidth_block);
-	if (!row || bpf_core_read(bandwidth_block, size, &group->cfs_bandwidth))
+	if (!row)
 		return 0;
-	row->nr_periods = bandwidth(u32, nr_periods);
-	row->nr_throttled = bandwidth(u32, nr_throttled);
-	row->throttled_ns = bandwidth(u64, throttled_time);
-	row->quota_ns = bandwidth(u64, quota);
-	row->period_ns = bandwidth(u64, period);
+	row->nr_periods = (u32)read_member(group, cfs_bandwidth.nr_periods);
+	row->nr_throttled = (u32)read_member(group, cfs_bandwidth.nr_throttled);
+	row->throttled_ns = read_member(group, cfs_bandwidth.throttled_time);
+	row->quota_ns = read_member(group, cfs_bandwidth.quota);
+	row->period_ns = read_member(group, cfs_bandwidth.period);
 	row->groups |= KOORD_CPU_BANDWIDTH;
 	if (bpf_core_field_exists(struct cfs_bandwidth, burst_time)) {
-		row->nr_bursts = bandwidth(u32, nr_burst);
-		row->burst_ns = bandwidth(u64, burst_time);
+		row->nr_bursts = (u32)read_member(group, cfs_bandwidth.nr_burst);
+		row->burst_ns = read_member(group, cfs_bandwidth.burst_time);
 		row->groups |= KOORD_CPU_BURST;
 	}
 	return 0;
@@ -71,11 +60,12 @@ static long sum_entity(u32 cpu, struct percpu_sum *sum)
 /* The root's task group has no entities, since nothing schedules it. */
 verified_alone read_entities(struct koord_row *row, struct koord_control *control, u64 css)
 {
-	struct task_group *group = (void *)css;
+	struct task_group *group = struct_at(css, struct task_group);
 	struct percpu_sum sum = {};
 
-	if (!row || !control || !row->level || bpf_core_read(&sum.base, sizeof(sum.base), &group->se))
+	if (!row || !control || !row->level)
 		return 0;
+	sum.base = address_of(read_member(group, se));
 	bpf_loop(control->nr_cpus, sum_entity, &sum, 0);
 	row->usage_ns = sum.usage;
 	row->groups |= KOORD_CPU_ENTITY;
@@ -110,14 +100,14 @@ static long sum_cpuusage(u32 cpu, struct percpu_sum *sum)
 verified_alone read_cpuacct(struct koord_row *row, struct koord_control *control, u64 css, u64 prev_utime,
 			    u64 prev_stime)
 {
-	struct cpuacct *acct = (void *)css;
+	struct cpuacct *acct = struct_at(css, struct cpuacct);
 	struct percpu_sum sum = {};
 
-	if (!row || !control || bpf_core_read(&sum.base, sizeof(sum.base), &acct->cpuusage))
+	if (!row || !control)
 		return 0;
+	sum.base = address_of(read_member(acct, cpuusage));
 	bpf_loop(control->nr_cpus, sum_cpuusage, &sum, 0);
-	if (bpf_core_read(&sum.base, sizeof(sum.base), &acct->cpustat))
-		return 0;
+	sum.base = address_of(read_member(acct, cpustat));
 	bpf_loop(control->nr_cpus, sum_cpustat, &sum, 0);
 	row->usage_ns = sum.usage;
 	row->groups |= KOORD_CPU_ACCT;
@@ -126,10 +116,9 @@ verified_alone read_cpuacct(struct koord_row *row, struct koord_control *control
 
 static __always_inline void read_charges(struct koord_row *row, struct mem_cgroup *memory, u32 page_shift)
 {
-	u64 pages = 0, max = 0;
+	u64 pages = read_member(memory, memory.usage.counter);
+	u64 max = read_member(memory, memory.max);
 
-	bpf_core_read(&pages, sizeof(pages), &memory->memory.usage.counter);
-	bpf_core_read(&max, sizeof(max), &memory->memory.max);
 	row->memory_bytes = pages << page_shift;
 	/* A counter without a limit holds the greatest number of pages whose bytes a long can count. */
 	row->memory_max_bytes = max >= (~0ULL >> 1) >> page_shift ? KOORD_NONE : max << page_shift;
@@ -138,10 +127,10 @@ static __always_inline void read_charges(struct koord_row *row, struct mem_cgrou
 
 static __always_inline void read_lru_lists(struct koord_row *row, struct mem_cgroup *memory, u32 page_shift)
 {
-	u64 state = 0, lru[5] = {};
+	u64 state = address_of(read_member(memory, vmstats));
+	u64 lru[5] = {};
 
 	/* 6.10 and later index by a table of their own, in which the LRU lists come first, too. */
-	bpf_core_read(&state, sizeof(state), &memory->vmstats);
 	state += bpf_core_field_offset(struct memcg_vmstats, state) +
 		 sizeof(u64) * bpf_core_enum_value(enum node_stat_item, NR_INACTIVE_ANON);
 	if (bpf_probe_read_kernel(lru, sizeof(lru), (void *)state))
@@ -154,7 +143,7 @@ static __always_inline void read_lru_lists(struct koord_row *row, struct mem_cgr
 	row->groups |= KOORD_MEMORY_STAT;
 }
 
-static __always_inline void read_kills(struct koord_row *row, struct mem_cgroup *memory)
+static __always_inline void read_kills(struct koord_row *row, u64 memory)
 {
 	u64 kill = sizeof(u64) * bpf_core_enum_value(enum memcg_memory_event, MEMCG_OOM_KILL);
 	void *all = (void *)memory + bpf_core_field_offset(struct mem_cgroup, memory_events);
@@ -168,7 +157,7 @@ static __always_inline void read_kills(struct koord_row *row, struct mem_cgroup 
 /* The root isn't charged, so only its LRU lists and kills are known. */
 verified_alone read_memory(struct koord_row *row, struct koord_control *control, u64 css)
 {
-	struct mem_cgroup *memory = (void *)css;
+	struct mem_cgroup *memory = struct_at(css, struct mem_cgroup);
 
 	if (!row || !control)
 		return 0;
@@ -177,7 +166,7 @@ verified_alone read_memory(struct koord_row *row, struct koord_control *control,
 	if (control->want & KOORD_MEMORY_STAT)
 		read_lru_lists(row, memory, control->page_shift);
 	if (control->want & KOORD_OOM)
-		read_kills(row, memory);
+		read_kills(row, css);
 	return 0;
 }
 

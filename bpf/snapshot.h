@@ -54,8 +54,9 @@ static __always_inline void begin_walk(struct koord_control *control, struct tas
 
 static __always_inline void read_cpu(struct koord_row *row, struct cgroup *cgrp, struct koord_control *control)
 {
-	u64 cpu = controller(cgrp, cpu_cgrp_id);
-	u64 acct = controller(cgrp, cpuacct_cgrp_id);
+	bool usage = control->want & (KOORD_CPU_BASE | KOORD_CPU_ACCT | KOORD_CPU_ENTITY);
+	u64 cpu = usage || control->want & KOORD_CPU_BANDWIDTH ? controller(cgrp, cpu_cgrp_id) : 0;
+	u64 acct = control->want & KOORD_CPU_ACCT ? controller(cgrp, cpuacct_cgrp_id) : 0;
 
 	if (cpu) {
 		row->css_id = cgrp->subsys[bpf_core_enum_value(enum cgroup_subsys_id, cpu_cgrp_id)]->id;
@@ -70,7 +71,7 @@ static __always_inline void read_cpu(struct koord_row *row, struct cgroup *cgrp,
 			split_usage(row, cgrp->bstat.cputime.utime, cgrp->bstat.cputime.stime, cgrp->prev_cputime.utime,
 				    cgrp->prev_cputime.stime);
 		}
-	} else if (acct && control->want & KOORD_CPU_ACCT) {
+	} else if (acct) {
 		read_cpuacct(row, control, acct, cgrp->prev_cputime.utime, cgrp->prev_cputime.stime);
 	} else if (cpu && control->want & KOORD_CPU_ENTITY) {
 		read_entities(row, control, cpu);
@@ -80,21 +81,35 @@ static __always_inline void read_cpu(struct koord_row *row, struct cgroup *cgrp,
 /* Groups of v1 hierarchies have a psi_group, too, but nothing accounts there. */
 static __always_inline void read_psi(struct koord_row *row, struct cgroup *cgrp, struct koord_control *control)
 {
-	struct psi_group *pressure = cgrp->psi;
+	struct psi_group *pressure;
 
-	if (control->hier || !(control->want & KOORD_PSI) || !pressure)
+	if (control->hier || !(control->want & KOORD_PSI))
+		return;
+	pressure = cgrp->psi;
+	if (!pressure)
 		return;
 	if (bpf_core_field_exists(pressure->enabled) && !pressure->enabled)
 		return;
 	read_pressure(row, control, address_of(pressure));
 }
 
+static __always_inline void read_pids(struct koord_row *row, struct cgroup *cgrp)
+{
+	u64 css = controller(cgrp, pids_cgrp_id);
+
+	if (!css)
+		return;
+	row->pids = read_member(struct_at(css, struct pids_cgroup), counter.counter);
+	row->groups |= KOORD_PIDS;
+}
+
+/* Time goes into waiting for memory: what a walk touches of a cgroup is rarely in a cache. */
 static __always_inline void emit(struct cgroup *cgrp, struct koord_control *control)
 {
 	u32 index = control->nr_rows;
 	struct koord_row *row = bpf_map_lookup_elem(&rows, &index);
 	struct cgroup_subsys_state *parent = cgrp->self.parent;
-	u64 memory, pids;
+	u64 memory;
 
 	if (!row) {
 		control->nr_lost++;
@@ -102,25 +117,23 @@ static __always_inline void emit(struct cgroup *cgrp, struct koord_control *cont
 	}
 	control->nr_rows = index + 1;
 	__builtin_memset(row, 0, sizeof(*row));
+	/* Before the loads: reading the clock waits for every load under way. */
+	row->ts_ns = bpf_ktime_get_ns();
 	row->id = cgrp->kn->id;
 	row->parent_id = parent ? parent->cgroup->kn->id : 0;
-	row->ts_ns = bpf_ktime_get_ns();
 	row->level = cgrp->level;
 	row->hier = control->hier;
 	row->groups = control->want & KOORD_FRESH;
 
 	read_cpu(row, cgrp, control);
 	read_psi(row, cgrp, control);
-	memory = controller(cgrp, memory_cgrp_id);
-	if (memory)
-		read_memory(row, control, memory);
-	pids = controller(cgrp, pids_cgrp_id);
-	if (pids && control->want & KOORD_PIDS && cgrp->level) {
-		struct pids_cgroup *counter = (void *)pids;
-
-		bpf_core_read(&row->pids, sizeof(row->pids), &counter->counter.counter);
-		row->groups |= KOORD_PIDS;
+	if (control->want & (KOORD_MEMORY | KOORD_MEMORY_STAT | KOORD_OOM)) {
+		memory = controller(cgrp, memory_cgrp_id);
+		if (memory)
+			read_memory(row, control, memory);
 	}
+	if (control->want & KOORD_PIDS && cgrp->level)
+		read_pids(row, cgrp);
 	if (control->want & KOORD_TASKS) {
 		if (cgrp->nr_populated_csets)
 			read_tasks(row, address_of(cgrp));

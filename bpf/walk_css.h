@@ -3,6 +3,7 @@
 #ifndef KOORD_WALK_CSS_H
 #define KOORD_WALK_CSS_H
 
+#define KOORD_PLAIN_LOADS
 #include "snapshot.h"
 
 #define CSS_ONLINE (1 << 1)
@@ -12,19 +13,18 @@ struct bpf_iter_css {
 	u64 opaque[3];
 } __attribute__((aligned(8)));
 
-extern int bpf_iter_css_new(struct bpf_iter_css *it, struct cgroup_subsys_state *start, unsigned int flags) __ksym __weak;
+extern int bpf_iter_css_new(struct bpf_iter_css *it, struct cgroup_subsys_state *start,
+			    unsigned int flags) __ksym __weak;
 extern struct cgroup_subsys_state *bpf_iter_css_next(struct bpf_iter_css *it) __ksym __weak;
 extern void bpf_iter_css_destroy(struct bpf_iter_css *it) __ksym __weak;
 extern void bpf_cgroup_release(struct cgroup *cgrp) __ksym __weak;
 extern void bpf_rcu_read_lock(void) __ksym __weak;
 extern void bpf_rcu_read_unlock(void) __ksym __weak;
-extern void *bpf_rdonly_cast(const void *obj, u32 btf_id) __ksym __weak;
-
 /*
  * The same address as a pointer that the verifier doesn't trust. Following a trusted one, it looks for the member in
  * lists kept in the kernel's type information, each by a search through all of its types: milliseconds per pointer.
  */
-#define untrusted(pointer, type) ((type *)bpf_rdonly_cast(pointer, bpf_core_type_id_kernel(type)))
+#define untrusted(pointer, type) struct_at(pointer, type)
 
 /* Emits a row for the cgroup and each of its live descendants. */
 static __always_inline void walk_css(struct cgroup *root, struct koord_control *control)
