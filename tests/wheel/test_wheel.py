@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-OUR_PACKAGES = {"koord", "koordlet"}
+OUR_PACKAGES = {"koord", "koordlet", "manager"}
 # What every Linux has; all else is linked in.
 SYSTEM_LIBRARIES = {"libc.so.6", "libgcc_s.so.1", "libm.so.6", "ld-linux-x86-64.so.2"}
 
@@ -37,7 +37,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     venv.create(home, with_pip=False)
     uv = Path(sys.executable).parent / "uv"
     target = ["--python", str(home / "bin" / "python"), "--quiet"]
-    bare = {"PATH": "/nonexistent", "HOME": os.environ["HOME"]}
+    bare = os.environ | {"PATH": "/nonexistent"}
     for what in (["--require-hashes", "-r", str(ROOT / "requirements" / "runtime.lock")], ["--no-deps", str(wheel)]):
         subprocess.run([uv, "pip", "install", *target, *what], check=True, env=bare)
     return home / "bin"
