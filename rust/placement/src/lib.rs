@@ -1,0 +1,21 @@
+//! Where a pod goes: a snapshot of the cluster in columns, the default plugins of kube-scheduler over it, preemption and the
+//! scheduling queue. Nothing here does I/O or reads a clock.
+
+pub mod api;
+pub mod config;
+pub mod cycle;
+pub mod engine;
+pub mod error;
+pub mod framework;
+pub mod plugins;
+pub mod preemption;
+pub mod quantity;
+mod requests;
+pub mod resource;
+pub mod selector;
+pub mod shape;
+pub mod snapshot;
+pub mod timestamp;
+
+pub use engine::{Decision, Engine};
+pub use error::{PlacementError, Result};
