@@ -32,6 +32,16 @@ def with_uid(pod: dict[str, Any]) -> dict[str, Any]:
     return pod | {"metadata": metadata | {"uid": f"{metadata.get('namespace', '')}/{metadata['name']}"}}
 
 
+def with_own_name(pod: dict[str, Any], seen: set[str]) -> dict[str, Any]:
+    """The pod under a name no other has: a few recorded clusters use one twice, which no API server allows."""
+    pod = with_uid(pod)
+    name = pod["metadata"]["uid"]
+    if name in seen:
+        pod["metadata"] |= {"name": f"{pod['metadata']['name']}-{len(seen)}", "uid": f"{name}-{len(seen)}"}
+    seen.add(pod["metadata"]["uid"])
+    return pod
+
+
 def engine_of(cluster: dict[str, Any]) -> PlacementEngine:
     """An engine that holds the cluster, configured as the vector says; DynamicResources is off."""
     weights = [{"name": name, "weight": weight} for name, weight in cluster.get("weights", {}).items()]
@@ -40,9 +50,10 @@ def engine_of(cluster: dict[str, Any]) -> PlacementEngine:
         "pluginConfig": [{"name": name, "args": args} for name, args in cluster.get("pluginConfig", {}).items()],
     }
     engine = PlacementEngine(orjson.dumps({"profiles": [profile]}), gates=cluster.get("featureGates", {}))
+    seen: set[str] = set()
     for field, kind in KINDS.items():
         for item in cluster.get(field, []):
-            engine.upsert(kind, orjson.dumps(with_uid(item) if kind == "Pod" else item))
+            engine.upsert(kind, orjson.dumps(with_own_name(item, seen) if kind == "Pod" else item))
     return engine
 
 

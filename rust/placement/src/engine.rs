@@ -188,6 +188,15 @@ impl Engine {
         Ok(refusal.map(|refusal| Status::of(&refusal.rejection, Some(refusal.plugin))))
     }
 
+    /// The plugin that keeps such a pod out of the queue, if any.
+    ///
+    /// # Errors
+    /// A scheduler name without a profile.
+    pub fn gate_of(&self, shape: &Shape) -> Result<Option<&'static str>> {
+        let profile = self.profile_of(shape)?;
+        Ok(gates(&self.profiles[profile], shape).err().map(|refusal| refusal.plugin))
+    }
+
     fn shape_of(&mut self, raw: &[u8]) -> Result<(Arc<Shape>, Option<PodId>)> {
         let pod: Pod = decode("Pod", raw)?;
         let row = self.snapshot.pods.find(&pod.metadata.key());

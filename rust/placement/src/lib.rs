@@ -10,6 +10,7 @@ pub mod framework;
 pub mod plugins;
 pub mod preemption;
 pub mod quantity;
+pub mod queue;
 mod requests;
 pub mod resource;
 pub mod selector;

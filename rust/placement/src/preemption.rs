@@ -32,6 +32,18 @@ pub struct Victims {
     pub pdb_violations: usize,
 }
 
+/// The outcome, as the framework reports it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PostFilter {
+    pub code: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<String>,
+    /// The pod's own nomination is to be reset.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub clears_nomination: bool,
+}
+
 #[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Preemption {
@@ -54,9 +66,8 @@ pub struct Preemption {
     pub evicted: Vec<String>,
     /// Pods of lower priority that lose their nomination to that node.
     pub cleared_nominations: Vec<String>,
-    pub post_filter: Option<Status>,
-    /// The pod's own nomination is to be reset.
-    pub clears_nomination: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub post_filter: Option<PostFilter>,
     /// Event text.
     pub message: String,
 }
@@ -103,7 +114,7 @@ pub fn preempt(
     }
     result.eligibility = eligibility(snapshot, shape, nominated, &result.node_status);
     if let Some(reason) = result.eligibility.reason {
-        result.fail(&format!("preemption: {reason}"));
+        result.fail(format!("preemption: {reason}"), false);
         return result;
     }
     search(profile, snapshot, shape, pod, &mut slots, offset, &mut result);
@@ -111,10 +122,10 @@ pub fn preempt(
 }
 
 impl Preemption {
-    fn fail(&mut self, text: &str) {
+    fn fail(&mut self, text: String, clears_nomination: bool) {
         self.message = format!("{} {text}", self.message);
-        let rejection = Rejection::unschedulable(text.to_owned());
-        self.post_filter = Some(Status::of(&rejection, None));
+        let code = Code::Unschedulable.name();
+        self.post_filter = Some(PostFilter { code, reasons: vec![text], clears_nomination });
     }
 }
 
@@ -175,13 +186,12 @@ fn search(
 }
 
 fn give_up(snapshot: &Snapshot, refusals: &[Rejection], result: &mut Preemption) {
-    // Without a node worth trying, an earlier nomination is worth nothing either.
-    result.clears_nomination = true;
     let others = Rejection::unresolvable(NOT_HELPFUL);
     let rest = snapshot.nodes.live() - refusals.len();
     let statuses = refusals.iter().map(|refusal| (refusal, 1)).chain((rest > 0).then_some((&others, rest)));
     let text = format!("preemption: {}", no_fit_message(snapshot.nodes.live(), statuses));
-    result.fail(&text);
+    // Without a node worth trying, an earlier nomination is worth nothing either.
+    result.fail(text, true);
 }
 
 fn settle(snapshot: &Snapshot, shape: &Shape, candidates: &[Candidate], offset: u64, result: &mut Preemption) {
@@ -191,7 +201,7 @@ fn settle(snapshot: &Snapshot, shape: &Shape, candidates: &[Candidate], offset: 
     names.sort_unstable();
     result.selected = names;
     result.node = Some(snapshot.nodes.name(chosen.node).to_string());
-    result.post_filter = Some(Status { code: "Success", reasons: Vec::new(), plugin: None });
+    result.post_filter = Some(PostFilter { code: "Success", reasons: Vec::new(), clears_nomination: false });
     let running = |pod: &&PodId| snapshot.pods.get(**pod).is_some_and(|row| !row.shape.template.terminating);
     let evicted: BTreeSet<String> = chosen.victims.iter().filter(running).map(|pod| key(snapshot, *pod)).collect();
     result.evicted = evicted.into_iter().collect();

@@ -290,7 +290,7 @@ fn compile(id: u32, template: Template, amount: Amount, topology: &mut Topology)
     }
 }
 
-fn host_ports(spec: &PodSpec) -> Vec<HostPort> {
+pub fn host_ports(spec: &PodSpec) -> Vec<HostPort> {
     let or = |text: &str, default: &str| if text.is_empty() { default.to_owned() } else { text.to_owned() };
     let running = spec.containers.iter().chain(spec.init_containers.iter().filter(|c| c.is_sidecar()));
     running

@@ -1,6 +1,7 @@
 //! The `koord._core` extension: bindings and nothing else, one module per crate.
 
 mod placement;
+mod placement_queue;
 
 use pyo3::prelude::*;
 
@@ -8,5 +9,6 @@ use pyo3::prelude::*;
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     placement::register(module)?;
+    placement_queue::register(module)?;
     Ok(())
 }

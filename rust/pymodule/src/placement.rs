@@ -12,20 +12,20 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
 create_exception!(koord._core, PlacementError, PyValueError, "An object or a configuration that cannot be used.");
 
-fn refused(error: koord_placement::PlacementError) -> PyErr {
+pub fn refused(error: koord_placement::PlacementError) -> PyErr {
     PlacementError::new_err(error.to_string())
 }
 
-fn json(value: &impl serde::Serialize) -> PyResult<Vec<u8>> {
+pub fn json(value: &impl serde::Serialize) -> PyResult<Vec<u8>> {
     serde_json::to_vec(value).map_err(|error| PyRuntimeError::new_err(error.to_string()))
 }
 
 #[pyclass(name = "PlacementEngine", module = "koord._core", frozen)]
-struct PyEngine(Mutex<Engine>);
+pub struct PyEngine(Mutex<Engine>);
 
 impl PyEngine {
     /// A panic in another call leaves the snapshot as it was at that point; later calls may still read it.
-    fn engine(&self) -> MutexGuard<'_, Engine> {
+    pub fn engine(&self) -> MutexGuard<'_, Engine> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -18,6 +18,7 @@ use crate::snapshot::{NodeId, PodId, Snapshot};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Status {
     pub code: &'static str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plugin: Option<&'static str>,

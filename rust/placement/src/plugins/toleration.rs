@@ -22,8 +22,9 @@ fn numbers(toleration: &Toleration, taint: &Taint) -> Option<(i64, i64)> {
     Some((integer(&toleration.value)?, integer(&taint.value)?))
 }
 
+/// Whole numbers in their shortest form only: `007` and `+7` are no numbers here.
 fn integer(text: &str) -> Option<i64> {
-    text.parse().ok()
+    text.parse().ok().filter(|number: &i64| number.to_string() == text)
 }
 
 pub fn tolerated(tolerations: &[Toleration], taint: &Taint, numeric: bool) -> bool {
