@@ -3,5 +3,6 @@
 from koord._stubs.placement import PlacementEngine as PlacementEngine
 from koord._stubs.placement import PlacementError as PlacementError
 from koord._stubs.placement import Placements as Placements
+from koord._stubs.placement import SchedulingQueue as SchedulingQueue
 
 __version__: str

@@ -28,7 +28,7 @@ def sort(given: dict[str, Any], expected: dict[str, Any]) -> str | None:
     """Pods come out by priority, then by the time they were added; equal ones in any order."""
     queue = SchedulingQueue(PlacementEngine())
     for pod in given["pods"]:
-        name, priority = pod["name"], pod["priority"]
+        name, priority = pod["name"], pod.get("priority", 0)
         queue.add(orjson.dumps({"metadata": {"name": name}, "spec": {"priority": priority}}), nanoseconds(pod))
     got: list[list[str]] = []
     for group in expected["order"]:
@@ -86,7 +86,7 @@ def apply(queue: SchedulingQueue, step: dict[str, Any], now: int) -> dict[str, A
             queue.node_added(node, now)
         case "nodeUpdate":
             events = queue.node_updated(orjson.dumps(step["oldNode"]), node, now)
-            extra = {"events": events} if events else {}
+            extra = {"events": events}
         case "assignedPodAdd":
             queue.assigned_pod_added(pod, now)
         case "assignedPodDelete":

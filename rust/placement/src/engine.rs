@@ -9,6 +9,7 @@ use crate::config::{self, Settings};
 use crate::cycle::{Class, Explanation, Failure, Refusal, Status, explain};
 use crate::error::{PlacementError, Result, decode};
 use crate::framework::Profile;
+use crate::gpu::GpuLedger;
 use crate::preemption::{self, Preemption};
 use crate::shape::Shape;
 use crate::snapshot::{Allocation, NodeId, PodId, Snapshot};
@@ -23,7 +24,8 @@ pub struct Engine {
     pub snapshot: Snapshot,
     profiles: Vec<Profile>,
     classes: FxHashMap<(usize, u32), Class>,
-    seed: u64,
+    /// None: the first of equally good nodes is taken.
+    seed: Option<u64>,
     /// Decisions so far; with the seed it breaks ties, so that a run can be replayed.
     decisions: u64,
     /// Where the next sample of nodes starts.
@@ -40,7 +42,7 @@ pub enum Decision {
 impl Engine {
     /// # Errors
     /// The path in the configuration that cannot be used.
-    pub fn new(settings: &Settings, seed: u64) -> Result<Self> {
+    pub fn new(settings: &Settings, seed: Option<u64>) -> Result<Self> {
         let mut snapshot = Snapshot::new(config::ledgers());
         let profiles = config::profiles(settings, &mut snapshot)?;
         Ok(Self { snapshot, profiles, classes: FxHashMap::default(), seed, decisions: 0, sample_start: 0 })
@@ -88,11 +90,12 @@ impl Engine {
         if let Err(refusal) = gates(&self.profiles[profile], &shape) {
             return Decision::Failed(Arc::new(Failure::of_refusal(&self.snapshot, refusal)));
         }
+        self.snapshot.before_decision();
         let mut class = self.class(profile, &shape);
         let settings = &self.profiles[profile];
         class.catch_up(settings, &mut self.snapshot, Some(pod));
         self.decisions += 1;
-        let pick = mix(self.seed, self.decisions);
+        let pick = self.seed.map_or(0, |seed| mix(seed, self.decisions));
         let nominated = nominated.and_then(|name| self.snapshot.nodes.find(&name)).filter(|node| class.is_feasible(*node));
         let node = match (nominated, settings.percentage_of_nodes_to_score) {
             (Some(node), _) => Some(node),
@@ -137,6 +140,21 @@ impl Engine {
         self.classes.insert((profile, shape.id), class);
     }
 
+    /// What arrives over time: pods as JSON, each with how often it comes. Scores that look ahead use it.
+    ///
+    /// # Errors
+    /// The path in a pod that cannot be read.
+    pub fn set_workload(&mut self, pods: &[(&[u8], u64)]) -> Result<()> {
+        let mut shapes = Vec::new();
+        for (raw, count) in pods {
+            shapes.push((self.snapshot.shape_of(decode::<Pod>("Pod", raw)?), *count as f64));
+        }
+        if let Some(ledger) = self.snapshot.ledger_mut::<GpuLedger>() {
+            ledger.set_workload(shapes);
+        }
+        Ok(())
+    }
+
     /// Takes a placed pod back; false when it was not placed.
     pub fn forget(&mut self, key: &str) -> bool {
         let placed = self.snapshot.pods.find(key).filter(|pod| {
@@ -173,7 +191,7 @@ impl Engine {
         let nominated = decode::<Pod>("Pod", raw)?.status.nominated_node_name;
         let (shape, pod) = self.shape_of(raw)?;
         let profile = self.profile_of(&shape)?;
-        let offset = mix(self.seed, self.decisions);
+        let offset = self.seed.map_or(0, |seed| mix(seed, self.decisions));
         Ok(preemption::preempt(&self.profiles[profile], &mut self.snapshot, &shape, pod, &nominated, offset))
     }
 

@@ -7,6 +7,7 @@ pub mod cycle;
 pub mod engine;
 pub mod error;
 pub mod framework;
+pub mod gpu;
 pub mod plugins;
 pub mod preemption;
 pub mod quantity;

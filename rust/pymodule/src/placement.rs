@@ -78,8 +78,8 @@ impl Placements {
 #[pymethods]
 impl PyEngine {
     #[new]
-    #[pyo3(signature = (configuration = b"{}".as_slice(), *, gates = BTreeMap::new(), seed = 0))]
-    fn new(configuration: &[u8], gates: BTreeMap<String, bool>, seed: u64) -> PyResult<Self> {
+    #[pyo3(signature = (configuration = b"{}".as_slice(), *, gates = BTreeMap::new(), seed = None))]
+    fn new(configuration: &[u8], gates: BTreeMap<String, bool>, seed: Option<u64>) -> PyResult<Self> {
         let settings = Settings::parse(configuration, gates).map_err(refused)?;
         Ok(Self(Mutex::new(Engine::new(&settings, seed).map_err(refused)?)))
     }
@@ -104,6 +104,11 @@ impl PyEngine {
         let keys: Vec<&str> = pods.iter().map(String::as_str).collect();
         let decisions = py.detach(|| self.engine().place(&keys)).map_err(refused)?;
         Placements::of(py, &decisions)
+    }
+
+    fn set_workload(&self, py: Python<'_>, pods: Vec<(Vec<u8>, u64)>) -> PyResult<()> {
+        let pods: Vec<(&[u8], u64)> = pods.iter().map(|(raw, count)| (raw.as_slice(), *count)).collect();
+        py.detach(|| self.engine().set_workload(&pods)).map_err(refused)
     }
 
     fn forget(&self, py: Python<'_>, pod: &str) -> bool {

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use crate::api::{self, TopologySpreadConstraint, null_as_absent};
 use crate::error::{PlacementError, Result};
+use crate::gpu::Policy;
 use crate::plugins::Strategy;
 
 /// Reads a plugin's arguments; null means all defaults.
@@ -65,6 +66,7 @@ args! {
     InterPodAffinity { hard_pod_affinity_weight: Option<i64>, ignore_preferred_terms_of_existing_pods: bool }
     PodTopologySpread { default_constraints: Vec<TopologySpreadConstraint>, defaulting_type: Option<String> }
     VolumeBinding { bind_timeout_seconds: Option<i64>, shape: Vec<ShapePoint> }
+    GpuShare { policy: Option<String> }
     DefaultPreemption { min_candidate_nodes_percentage: Option<i64>, min_candidate_nodes_absolute: Option<i64> }
 }
 
@@ -152,6 +154,22 @@ impl PodTopologySpread {
                 Ok(Some(&self.default_constraints))
             }
             Some(other) => Err(invalid(NAME, "args.defaultingType", other, "System or List")),
+        }
+    }
+}
+
+impl GpuShare {
+    pub fn policy(&self) -> Result<Policy> {
+        match self.policy.as_deref() {
+            None | Some("CapacityPotential") => Ok(Policy::CapacityPotential),
+            Some("FragmentationGradientDescent") => Ok(Policy::FragmentationGradientDescent),
+            Some("BestFit") => Ok(Policy::BestFit),
+            Some(other) => Err(invalid(
+                "GPUShare",
+                "args.policy",
+                other,
+                "CapacityPotential, FragmentationGradientDescent or BestFit",
+            )),
         }
     }
 }

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::{Gates, args};
 use crate::error::Result;
 use crate::framework::Plugin;
+use crate::gpu::{GpuLedger, GpuShare};
 use crate::plugins::{
     BalancedAllocation, DefaultConstraint, Defaults, DynamicResources, ImageLocality, InterPodAffinity, NodeAffinity,
     NodeName, NodePorts, NodeResourcesFit, NodeUnschedulable, NodeVolumeLimits, SchedulingGates, TaintToleration,
@@ -94,6 +95,16 @@ pub fn all() -> Vec<Registration> {
             Ok(Box::new(BalancedAllocation { resources: args.resources()? }))
         }),
         default("ImageLocality", 1, |_| Ok(Box::new(ImageLocality))),
+        Registration {
+            name: "GPUShare",
+            weight: 1,
+            by_default: false,
+            build: |build| {
+                let args: args::GpuShare = build.args()?;
+                Ok(Box::new(GpuShare { policy: args.policy()? }))
+            },
+            ledger: Some(|| Box::new(GpuLedger::default())),
+        },
     ]
 }
 

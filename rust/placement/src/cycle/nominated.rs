@@ -24,10 +24,10 @@ pub fn with_pods<T>(
         tell(snapshot, slots, node, *pod, 1);
     }
     let answer = ask(snapshot, slots);
-    snapshot.rollback();
     for pod in pods {
         tell(snapshot, slots, node, *pod, -1);
     }
+    snapshot.rollback();
     answer
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::class::each_row;
 use super::totals::{INFEASIBLE, Totals};
-use crate::framework::{Feasible, LEFT_OUT, NodeScorer, Normalize, Prepared, Profile, Reach};
+use crate::framework::{FINE_BITS, Feasible, LEFT_OUT, NodeScorer, Normalize, Prepared, Profile, Reach};
 use crate::shape::Shape;
 use crate::snapshot::{NodeId, Snapshot};
 
@@ -54,7 +54,7 @@ impl Column {
 
     fn score(&self, row: usize) -> i64 {
         let raw = if self.idle { 0 } else { self.raw[row] };
-        self.slot.weight * self.normalize.apply(raw, self.min, self.max)
+        total_of(self.slot.weight, self.normalize, raw, self.min, self.max)
     }
 
     /// Sets the bounds over the feasible nodes; true when one changed.
@@ -101,7 +101,8 @@ impl Scores {
     }
 
     fn plain_score(&self, snapshot: &Snapshot, node: NodeId) -> i64 {
-        self.plain.iter().map(|slot| slot.weight * slot.scorer.score(snapshot, node)).sum()
+        let weighted = self.plain.iter().map(|slot| slot.weight * slot.scorer.score(snapshot, node));
+        weighted.sum::<i64>() << FINE_BITS
     }
 
     fn ask_plain(&mut self, snapshot: &Snapshot, feasible: Feasible) {
@@ -191,13 +192,18 @@ impl Scores {
         for column in self.normalized.iter().filter(|column| !column.idle) {
             let (min, max) = bounds(&column.raw, sample);
             for (row, sum) in sums.iter_mut().enumerate() {
-                *sum += column.slot.weight * column.normalize.apply(column.raw[row], min, max);
+                *sum += total_of(column.slot.weight, column.normalize, column.raw[row], min, max);
             }
         }
         let mut totals = Totals::default();
         totals.reset(rows, |row| if sample.mask[row] { sums[row] } else { INFEASIBLE });
         totals
     }
+}
+
+/// A score's part of a total: the weighted score, then its finer differences.
+fn total_of(weight: i64, normalize: Normalize, raw: i64, min: i64, max: i64) -> i64 {
+    ((weight * normalize.apply(raw, min, max)) << FINE_BITS) + normalize.fine(raw, min, max)
 }
 
 /// Least and greatest raw score of the feasible nodes that are not left out; zeros without any.

@@ -116,6 +116,8 @@ pub enum Normalize {
     ByMaxReversed,
     /// 100 * (s - min) / (max - min); 0 everywhere when they are equal.
     ByRange,
+    /// The same, and among equal totals the finer differences decide.
+    ByRangeFine,
     /// 100 * (max + min - s) / max; 100 everywhere when max is 0.
     BySkew,
 }
@@ -137,11 +139,24 @@ impl Normalize {
             Self::ByMax => MAX_SCORE * raw / max,
             Self::ByMaxReversed if max == 0 => MAX_SCORE,
             Self::ByMaxReversed => MAX_SCORE - MAX_SCORE * raw / max,
-            Self::ByRange if max == min => 0,
-            Self::ByRange => (MAX_SCORE as f64 * ((raw - min) as f64 / (max - min) as f64)) as i64,
+            Self::ByRange | Self::ByRangeFine if max == min => 0,
+            Self::ByRange | Self::ByRangeFine => (MAX_SCORE as f64 * ((raw - min) as f64 / (max - min) as f64)) as i64,
             Self::BySkew if max == 0 => MAX_SCORE,
             Self::BySkew => MAX_SCORE * (max + min - raw) / max,
         }
+    }
+}
+
+/// Bits of a total below the weighted scores, for differences finer than a score of 0-100 tells.
+pub const FINE_BITS: u32 = 24;
+
+impl Normalize {
+    /// The part of a total below the weighted scores.
+    pub fn fine(self, raw: i64, min: i64, max: i64) -> i64 {
+        if self != Self::ByRangeFine || raw == LEFT_OUT || max == min {
+            return 0;
+        }
+        (((1 << FINE_BITS) - 1) as f64 * ((raw - min) as f64 / (max - min) as f64)) as i64
     }
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::budgets;
 use crate::cycle::{FilterSlot, first_refusal, tell};
-use crate::framework::{Profile, Rejection};
+use crate::framework::{Code, Profile, Rejection};
 use crate::shape::Shape;
 use crate::snapshot::{Allocation, NodeId, PodId, Snapshot};
 
@@ -39,10 +39,10 @@ pub(super) fn select(
     let mut dry_run = DryRun { profile, snapshot, shape, pod, slots, node };
     let found = dry_run.run(&potential);
     let gone: Vec<PodId> = potential.into_iter().filter(|pod| !dry_run.is_there(*pod)).collect();
-    dry_run.snapshot.rollback();
     for pod in gone {
         tell(dry_run.snapshot, dry_run.slots, node, pod, 1);
     }
+    dry_run.snapshot.rollback();
     found
 }
 
@@ -91,6 +91,10 @@ impl DryRun<'_> {
             if !self.can_stay(*pod, take(pod)) {
                 victims.push(*pod);
             }
+        }
+        if victims.is_empty() {
+            // The node takes the pod as it is: the refusal came from elsewhere.
+            return Err((None, Rejection::new(Code::Error, "expected at least one victim pod")));
         }
         victims.sort_by_key(|pod| importance(self.snapshot, *pod));
         Ok(Candidate { node: self.node, victims, violations })

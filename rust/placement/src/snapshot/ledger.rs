@@ -4,8 +4,9 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use super::{NodeId, PodRow};
+use super::{NodeId, Nodes, PodRow, Pods};
 use crate::error::Result;
+use crate::resource::Resources;
 
 /// What a plugin gave one pod on its node: which CPUs, zones or devices.
 #[derive(Clone, Debug)]
@@ -31,14 +32,17 @@ pub trait Ledger: Any + Debug + Send + Sync {
     /// The object's path that cannot be read; the last good version stays.
     fn object(&mut self, kind: &str, key: &str, raw: Option<&[u8]>) -> Result<Option<String>>;
 
-    /// The node's row is about to be used; its name is stable as long as it has pods or an object.
-    fn node(&mut self, node: NodeId, name: &str);
+    /// The node's object changed.
+    fn node(&mut self, node: NodeId, nodes: &Nodes, resources: &Resources);
 
-    /// A pod came to the node, with what the plugin allocated (or None when it came with annotations of its own).
-    fn attach(&mut self, node: NodeId, pod: &PodRow);
+    /// A pod came to the node, with what the plugin allocated for it among its allocations.
+    fn attach(&mut self, node: NodeId, pod: &PodRow, resources: &Resources);
 
     /// A pod left the node.
     fn detach(&mut self, node: NodeId, pod: &PodRow);
+
+    /// The next decision is about to be made: the place for what is derived from the whole cluster.
+    fn before_decision(&mut self, _nodes: &Nodes, _pods: &Pods, _resources: &Resources) {}
 
     /// The node's row, to be put back by `restore`.
     fn save(&self, node: NodeId) -> Box<dyn Any + Send + Sync>;

@@ -83,6 +83,22 @@ impl Snapshot {
         snapshot
     }
 
+    /// The columns of a node plugin by their type.
+    pub fn ledger<T: Ledger>(&self) -> Option<&T> {
+        self.ledgers.iter().find_map(|ledger| (&**ledger as &dyn std::any::Any).downcast_ref())
+    }
+
+    pub fn ledger_mut<T: Ledger>(&mut self) -> Option<&mut T> {
+        self.ledgers.iter_mut().find_map(|ledger| (&mut **ledger as &mut dyn std::any::Any).downcast_mut())
+    }
+
+    /// Lets the node plugins bring up to date what they derive from the whole cluster.
+    pub fn before_decision(&mut self) {
+        for ledger in &mut self.ledgers {
+            ledger.before_decision(&self.nodes, &self.pods, &self.resources);
+        }
+    }
+
     /// Labels of a namespace; none when it is not known.
     pub fn namespace_labels(&self, namespace: &str) -> &Labels {
         self.namespaces.get(namespace).unwrap_or(&NO_LABELS)
@@ -123,9 +139,9 @@ impl Snapshot {
     fn attach(&mut self, pod: PodId, node: NodeId) {
         let Some(row) = self.pods.get(pod) else { return };
         let shape = Arc::clone(&row.shape);
-        self.nodes.attach(node, pod, &shape);
+        self.nodes.attach(node, pod, &shape, self.unheard > 0);
         for ledger in &mut self.ledgers {
-            ledger.attach(node, row);
+            ledger.attach(node, row, &self.resources);
         }
         let allocations = row.allocations.clone();
         self.count_cluster(&shape, &allocations, 1);
@@ -135,13 +151,18 @@ impl Snapshot {
     fn detach(&mut self, pod: PodId, node: NodeId) {
         let Some(row) = self.pods.get(pod) else { return };
         let shape = Arc::clone(&row.shape);
-        self.nodes.detach(node, pod, &shape);
+        self.nodes.detach(node, pod, &shape, self.unheard > 0);
         for ledger in &mut self.ledgers {
             ledger.detach(node, row);
         }
         let allocations = row.allocations.clone();
         self.count_cluster(&shape, &allocations, -1);
         self.note(Change::Pod { node, shape, delta: -1 });
+    }
+
+    /// True inside a what-if that no cache hears of.
+    pub fn is_dry_run(&self) -> bool {
+        self.unheard > 0
     }
 
     fn note(&mut self, change: Change) {

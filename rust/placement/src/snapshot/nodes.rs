@@ -188,10 +188,16 @@ impl Nodes {
         }
     }
 
-    pub(super) fn attach(&mut self, node: NodeId, pod: PodId, shape: &Arc<Shape>) {
+    /// `what_if`: in a dry run host ports are a set, as in kube-scheduler: one of two pods that hold the same port (which
+    /// only an operator can bring about) frees it by leaving.
+    pub(super) fn attach(&mut self, node: NodeId, pod: PodId, shape: &Arc<Shape>, what_if: bool) {
         let row = node.index();
         self.count(row, shape, 1);
-        self.ports[row].extend_from_slice(&shape.ports);
+        for port in &shape.ports {
+            if !what_if || !self.ports[row].contains(port) {
+                self.ports[row].push(port.clone());
+            }
+        }
         match self.residents[row].iter_mut().find(|residents| residents.shape.id == shape.id) {
             Some(residents) => residents.count += 1,
             None => self.residents[row].push(Residents { shape: Arc::clone(shape), count: 1 }),
@@ -199,11 +205,13 @@ impl Nodes {
         self.pods[row].push(pod);
     }
 
-    pub(super) fn detach(&mut self, node: NodeId, pod: PodId, shape: &Shape) {
+    pub(super) fn detach(&mut self, node: NodeId, pod: PodId, shape: &Shape, what_if: bool) {
         let row = node.index();
         self.count(row, shape, -1);
         for port in &shape.ports {
-            if let Some(at) = self.ports[row].iter().position(|held| held == port) {
+            if what_if {
+                self.ports[row].retain(|held| held != port);
+            } else if let Some(at) = self.ports[row].iter().position(|held| held == port) {
                 self.ports[row].swap_remove(at);
             }
         }

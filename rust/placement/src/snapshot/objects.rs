@@ -169,7 +169,7 @@ impl Snapshot {
         self.topology.set_node(id, &facts.labels);
         self.nodes.set_facts(id, facts);
         for ledger in &mut self.ledgers {
-            ledger.node(id, &node.metadata.name);
+            ledger.node(id, &self.nodes, &self.resources);
         }
         self.journal.push(Change::Node(id));
     }

@@ -92,7 +92,13 @@ impl NodeFilter for Filter {
             return reach;
         }
         for (each, tally) in self.constraints.iter().zip(&mut self.tallies) {
-            if !each.counted[node.index()] || !each.constraint.counts(&self.shape, other) {
+            // In a dry run every pod that leaves counts, as in kube-scheduler: also one that is terminating already.
+            let counts = if snapshot.is_dry_run() {
+                each.constraint.selector.matches(other.labels())
+            } else {
+                each.constraint.counts(&self.shape, other)
+            };
+            if !each.counted[node.index()] || !counts {
                 continue;
             }
             let domain = snapshot.topology.domain(each.constraint.topology, node) as usize;
