@@ -1,4 +1,7 @@
-"""The compiled core. One line per crate; each crate's stub is in koord/_stubs."""
+"""The compiled core. One line per class or function; each crate's stub is in koord/_stubs."""
+
+from koord._stubs.metrics import Store as Store
+from koord._stubs.metrics import Window as Window
 
 from koord._stubs.placement import PlacementEngine as PlacementEngine
 from koord._stubs.placement import PlacementError as PlacementError

@@ -15,6 +15,7 @@ CHECKS: list[list[str]] = [
     ["cargo", "fmt", "--check"],
     ["cargo", "clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"],
     [f"{BIN}/clang-format", "--dry-run", "-Werror", *BPF],
+    [f"{BIN}/pytest", "-q", "tests/project"],
 ]
 
 

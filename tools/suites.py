@@ -27,6 +27,7 @@ class Suite:
 SUITES = [
     Suite("rust", ["cargo", "test", "--quiet", "--workspace", "--release"], 2),
     Suite("unit", [*PYTEST, "tests/unit"], 1),
+    Suite("vectors", [sys.executable, "-m", "tools.vectors"], 1),
 ]
 
 

@@ -1,5 +1,6 @@
 //! The `koord._core` extension: bindings and nothing else, one module per crate.
 
+mod metrics;
 mod placement;
 mod placement_queue;
 
@@ -8,6 +9,7 @@ use pyo3::prelude::*;
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    metrics::register(module)?;
     placement::register(module)?;
     placement_queue::register(module)?;
     Ok(())

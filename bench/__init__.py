@@ -1,0 +1,1 @@
+"""Measured promises, run as `python -m bench NAME [--json]`; never in the wheel."""
