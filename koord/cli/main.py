@@ -2,7 +2,13 @@
 
 import typer
 
+from koord.cli.sim import sim, sim_generate
+
 app = typer.Typer(no_args_is_help=True, add_completion=False)
+
+
+app.command()(sim)
+app.command("sim-generate")(sim_generate)
 
 
 @app.callback()

@@ -35,7 +35,10 @@ pub struct Engine {
 /// What became of one pod of a batch.
 #[derive(Clone, Debug)]
 pub enum Decision {
-    Placed { node: Arc<str>, allocations: Vec<Allocation> },
+    Placed {
+        node: Arc<str>,
+        allocations: Vec<Allocation>,
+    },
     Failed(Arc<Failure>),
 }
 
@@ -45,7 +48,14 @@ impl Engine {
     pub fn new(settings: &Settings, seed: Option<u64>) -> Result<Self> {
         let mut snapshot = Snapshot::new(config::ledgers());
         let profiles = config::profiles(settings, &mut snapshot)?;
-        Ok(Self { snapshot, profiles, classes: FxHashMap::default(), seed, decisions: 0, sample_start: 0 })
+        Ok(Self {
+            snapshot,
+            profiles,
+            classes: FxHashMap::default(),
+            seed,
+            decisions: 0,
+            sample_start: 0,
+        })
     }
 
     pub fn profiles(&self) -> &[Profile] {
@@ -57,14 +67,28 @@ impl Engine {
     /// # Errors
     /// A pod that is not in the snapshot or names an unknown scheduler; nothing is decided then.
     pub fn place(&mut self, pods: &[&str]) -> Result<Vec<Decision>> {
-        let rows: Vec<(PodId, usize)> = pods.iter().map(|key| self.waiting(key)).collect::<Result<_>>()?;
-        Ok(rows.into_iter().map(|(pod, profile)| self.decide(pod, profile)).collect())
+        let rows: Vec<(PodId, usize)> = pods
+            .iter()
+            .map(|key| self.waiting(key))
+            .collect::<Result<_>>()?;
+        Ok(rows
+            .into_iter()
+            .map(|(pod, profile)| self.decide(pod, profile))
+            .collect())
     }
 
     fn waiting(&self, key: &str) -> Result<(PodId, usize)> {
-        let unknown = || PlacementError::Unknown { kind: "waiting pod", name: key.to_owned() };
+        let unknown = || PlacementError::Unknown {
+            kind: "waiting pod",
+            name: key.to_owned(),
+        };
         let pod = self.snapshot.pods.find(key).ok_or_else(unknown)?;
-        let row = self.snapshot.pods.get(pod).filter(|row| row.node.is_none()).ok_or_else(unknown)?;
+        let row = self
+            .snapshot
+            .pods
+            .get(pod)
+            .filter(|row| row.node.is_none())
+            .ok_or_else(unknown)?;
         Ok((pod, self.profile_of(&row.shape)?))
     }
 
@@ -74,17 +98,28 @@ impl Engine {
             name => name,
         };
         // A configuration with one profile serves pods whatever scheduler they name; which ones come is the caller's choice.
-        let found = self.profiles.iter().position(|profile| profile.scheduler_name == name);
+        let found = self
+            .profiles
+            .iter()
+            .position(|profile| profile.scheduler_name == name);
         let only = (self.profiles.len() == 1).then_some(0);
-        found.or(only).ok_or_else(|| PlacementError::Unknown { kind: "profile", name: name.to_owned() })
+        found.or(only).ok_or_else(|| PlacementError::Unknown {
+            kind: "profile",
+            name: name.to_owned(),
+        })
     }
 
     fn decide(&mut self, pod: PodId, profile: usize) -> Decision {
-        let Some(row) = self.snapshot.pods.get(pod) else { return Decision::Failed(Arc::default()) };
+        let Some(row) = self.snapshot.pods.get(pod) else {
+            return Decision::Failed(Arc::default());
+        };
         if let Some(node) = row.node {
             // The same pod twice in one batch.
             let node = Arc::clone(self.snapshot.nodes.name(node));
-            return Decision::Placed { node, allocations: row.allocations.clone() };
+            return Decision::Placed {
+                node,
+                allocations: row.allocations.clone(),
+            };
         }
         let (shape, nominated) = (Arc::clone(&row.shape), row.nominated.clone());
         if let Err(refusal) = gates(&self.profiles[profile], &shape) {
@@ -96,7 +131,9 @@ impl Engine {
         class.catch_up(settings, &mut self.snapshot, Some(pod));
         self.decisions += 1;
         let pick = self.seed.map_or(0, |seed| mix(seed, self.decisions));
-        let nominated = nominated.and_then(|name| self.snapshot.nodes.find(&name)).filter(|node| class.is_feasible(*node));
+        let nominated = nominated
+            .and_then(|name| self.snapshot.nodes.find(&name))
+            .filter(|node| class.is_feasible(*node));
         let node = match (nominated, settings.percentage_of_nodes_to_score) {
             (Some(node), _) => Some(node),
             (None, None) => class.best(pick),
@@ -111,11 +148,16 @@ impl Engine {
         let decision = match node {
             None => Decision::Failed(class.failure(settings, &self.snapshot)),
             Some(node) => match class.reserve(settings, &self.snapshot, node) {
-                Err(refusal) => Decision::Failed(Arc::new(Failure::of_refusal(&self.snapshot, refusal))),
+                Err(refusal) => {
+                    Decision::Failed(Arc::new(Failure::of_refusal(&self.snapshot, refusal)))
+                }
                 Ok(allocations) => {
                     self.snapshot.set_nomination(pod, None);
                     self.snapshot.place(pod, node, allocations.clone());
-                    Decision::Placed { node: Arc::clone(self.snapshot.nodes.name(node)), allocations }
+                    Decision::Placed {
+                        node: Arc::clone(self.snapshot.nodes.name(node)),
+                        allocations,
+                    }
                 }
             },
         };
@@ -147,7 +189,10 @@ impl Engine {
     pub fn set_workload(&mut self, pods: &[(&[u8], u64)]) -> Result<()> {
         let mut shapes = Vec::new();
         for (raw, count) in pods {
-            shapes.push((self.snapshot.shape_of(decode::<Pod>("Pod", raw)?), *count as f64));
+            shapes.push((
+                self.snapshot.shape_of(decode::<Pod>("Pod", raw)?),
+                *count as f64,
+            ));
         }
         if let Some(ledger) = self.snapshot.ledger_mut::<GpuLedger>() {
             ledger.set_workload(shapes);
@@ -158,7 +203,10 @@ impl Engine {
     /// Takes a placed pod back; false when it was not placed.
     pub fn forget(&mut self, key: &str) -> bool {
         let placed = self.snapshot.pods.find(key).filter(|pod| {
-            self.snapshot.pods.get(*pod).is_some_and(|row| row.node.is_some())
+            self.snapshot
+                .pods
+                .get(*pod)
+                .is_some_and(|row| row.node.is_some())
         });
         placed.map(|pod| self.snapshot.displace(pod)).is_some()
     }
@@ -180,7 +228,12 @@ impl Engine {
     pub fn explain(&mut self, raw: &[u8]) -> Result<Explanation> {
         let (shape, pod) = self.shape_of(raw)?;
         let profile = self.profile_of(&shape)?;
-        Ok(explain(&self.profiles[profile], &mut self.snapshot, &shape, pod))
+        Ok(explain(
+            &self.profiles[profile],
+            &mut self.snapshot,
+            &shape,
+            pod,
+        ))
     }
 
     /// Which pods would have to go for this one (as JSON), and where to; nothing is changed.
@@ -192,7 +245,14 @@ impl Engine {
         let (shape, pod) = self.shape_of(raw)?;
         let profile = self.profile_of(&shape)?;
         let offset = self.seed.map_or(0, |seed| mix(seed, self.decisions));
-        Ok(preemption::preempt(&self.profiles[profile], &mut self.snapshot, &shape, pod, &nominated, offset))
+        Ok(preemption::preempt(
+            &self.profiles[profile],
+            &mut self.snapshot,
+            &shape,
+            pod,
+            &nominated,
+            offset,
+        ))
     }
 
     /// Why a pod stays out of the queue, if it does.
@@ -212,22 +272,39 @@ impl Engine {
     /// A scheduler name without a profile.
     pub fn gate_of(&self, shape: &Shape) -> Result<Option<&'static str>> {
         let profile = self.profile_of(shape)?;
-        Ok(gates(&self.profiles[profile], shape).err().map(|refusal| refusal.plugin))
+        Ok(gates(&self.profiles[profile], shape)
+            .err()
+            .map(|refusal| refusal.plugin))
     }
 
     fn shape_of(&mut self, raw: &[u8]) -> Result<(Arc<Shape>, Option<PodId>)> {
         let pod: Pod = decode("Pod", raw)?;
         let row = self.snapshot.pods.find(&pod.metadata.key());
-        let row = row.filter(|row| self.snapshot.pods.get(*row).is_some_and(|row| row.node.is_none()));
+        let row = row.filter(|row| {
+            self.snapshot
+                .pods
+                .get(*row)
+                .is_some_and(|row| row.node.is_none())
+        });
         Ok((self.snapshot.shape_of(pod), row))
     }
 
     /// Whether the node would take a waiting pod now.
     pub fn fits(&mut self, key: &str, node: &str) -> Result<bool> {
         let (pod, profile) = self.waiting(key)?;
-        let unknown = || PlacementError::Unknown { kind: "node", name: node.to_owned() };
+        let unknown = || PlacementError::Unknown {
+            kind: "node",
+            name: node.to_owned(),
+        };
         let node: NodeId = self.snapshot.nodes.find(node).ok_or_else(unknown)?;
-        let Some(shape) = self.snapshot.pods.get(pod).map(|row| Arc::clone(&row.shape)) else { return Ok(false) };
+        let Some(shape) = self
+            .snapshot
+            .pods
+            .get(pod)
+            .map(|row| Arc::clone(&row.shape))
+        else {
+            return Ok(false);
+        };
         let mut class = self.class(profile, &shape);
         class.catch_up(&self.profiles[profile], &mut self.snapshot, Some(pod));
         let fits = class.is_feasible(node);
@@ -239,7 +316,10 @@ impl Engine {
 fn gates(profile: &Profile, shape: &Shape) -> std::result::Result<(), Refusal> {
     for weighted in profile.plugins.iter().filter(|weighted| weighted.filters) {
         let plugin = weighted.plugin.name();
-        weighted.plugin.pre_enqueue(shape).map_err(|rejection| Refusal { plugin, rejection })?;
+        weighted
+            .plugin
+            .pre_enqueue(shape)
+            .map_err(|rejection| Refusal { plugin, rejection })?;
     }
     Ok(())
 }

@@ -5,10 +5,19 @@
 pub enum PlacementError {
     /// JSON that does not have the shape of the API type.
     #[error("{object}: {path}: {message}")]
-    Decode { object: String, path: String, message: String },
+    Decode {
+        object: String,
+        path: String,
+        message: String,
+    },
     /// A value of the right type that is not allowed.
     #[error("{object}: {path}: found {found}, allowed: {allowed}")]
-    Invalid { object: String, path: String, found: String, allowed: String },
+    Invalid {
+        object: String,
+        path: String,
+        found: String,
+        allowed: String,
+    },
     /// A kind of object that the snapshot does not keep.
     #[error("{kind} is not kept in the snapshot; known kinds: {known}")]
     UnknownKind { kind: String, known: &'static str },

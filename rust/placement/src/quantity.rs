@@ -31,7 +31,9 @@ impl Quantity {
     /// # Errors
     /// The text when it is no quantity.
     pub fn parse(text: &str) -> Result<Self, String> {
-        parse(text).ok_or_else(|| format!("{text:?} is not a quantity (number with a suffix such as m, k, Mi or e3)"))
+        parse(text).ok_or_else(|| {
+            format!("{text:?} is not a quantity (number with a suffix such as m, k, Mi or e3)")
+        })
     }
 }
 
@@ -57,7 +59,9 @@ fn parse(text: &str) -> Option<Quantity> {
         b'+' => (false, &text[1..]),
         _ => (false, text),
     };
-    let number_end = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+    let number_end = rest
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(rest.len());
     let (number, suffix) = rest.split_at(number_end);
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     if whole.is_empty() && fraction.is_empty() || fraction.contains('.') {
@@ -66,16 +70,24 @@ fn parse(text: &str) -> Option<Quantity> {
     let (factor, exponent) = scale(suffix)?;
     let mut digits: i128 = 0;
     for digit in whole.bytes().chain(fraction.bytes()) {
-        digits = digits.checked_mul(10)?.checked_add(i128::from(digit - b'0'))?;
+        digits = digits
+            .checked_mul(10)?
+            .checked_add(i128::from(digit - b'0'))?;
     }
     let exponent = exponent + 9 - i32::try_from(fraction.len()).ok()?;
     let scaled = digits.saturating_mul(factor);
     let nanos = if exponent >= 0 {
         scaled.saturating_mul(10i128.saturating_pow(exponent.unsigned_abs()))
     } else {
-        10i128.checked_pow(exponent.unsigned_abs()).map_or(i128::from(scaled > 0), |by| div_ceil(scaled, by))
+        10i128
+            .checked_pow(exponent.unsigned_abs())
+            .map_or(i128::from(scaled > 0), |by| div_ceil(scaled, by))
     };
-    Some(Quantity(if negative { nanos.saturating_neg() } else { nanos }))
+    Some(Quantity(if negative {
+        nanos.saturating_neg()
+    } else {
+        nanos
+    }))
 }
 
 /// A suffix as (binary factor, decimal exponent).
@@ -97,7 +109,14 @@ fn scale(suffix: &str) -> Option<(i128, i32)> {
         "Ti" => (1 << 40, 0),
         "Pi" => (1 << 50, 0),
         "Ei" => (1 << 60, 0),
-        _ => (1, suffix.strip_prefix(['e', 'E'])?.parse().ok().filter(|e: &i32| e.abs() <= 30)?),
+        _ => (
+            1,
+            suffix
+                .strip_prefix(['e', 'E'])?
+                .parse()
+                .ok()
+                .filter(|e: &i32| e.abs() <= 30)?,
+        ),
     })
 }
 
@@ -146,7 +165,11 @@ mod tests {
             ("4G", 4_000_000_000_000, 4_000_000_000),
             ("1Gi", 1024 * 1024 * 1024 * 1000, 1024 * 1024 * 1024),
             ("2e3", 2_000_000, 2000),
-            ("1E", 1_000_000_000_000_000_000_000i128 as i64, 1_000_000_000_000_000_000),
+            (
+                "1E",
+                1_000_000_000_000_000_000_000i128 as i64,
+                1_000_000_000_000_000_000,
+            ),
             ("1n", 1, 1),
             ("0", 0, 0),
             (".5", 500, 1),

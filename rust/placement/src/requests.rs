@@ -21,34 +21,69 @@ pub struct Counting {
 
 /// Of a pod that is to be placed.
 pub fn of_incoming(pod: &Pod) -> ResourceList {
-    requests(pod, Counting { from_status: false, pod_level: true, defaults: (false, false) })
+    requests(
+        pod,
+        Counting {
+            from_status: false,
+            pod_level: true,
+            defaults: (false, false),
+        },
+    )
 }
 
 /// Of a pod that is to be placed, as allocation scores count it.
 pub fn of_incoming_for_scores(pod: &Pod) -> ResourceList {
-    requests(pod, Counting { from_status: false, pod_level: false, defaults: (true, true) })
+    requests(
+        pod,
+        Counting {
+            from_status: false,
+            pod_level: false,
+            defaults: (true, true),
+        },
+    )
 }
 
 /// Of a placed pod: what a resize under way may still take counts too.
 pub fn of_placed(pod: &Pod) -> ResourceList {
-    requests(pod, Counting { from_status: true, pod_level: true, defaults: (false, false) })
+    requests(
+        pod,
+        Counting {
+            from_status: true,
+            pod_level: true,
+            defaults: (false, false),
+        },
+    )
 }
 
 /// Of a placed pod, as allocation scores count it.
 pub fn of_placed_for_scores(pod: &Pod, plain: &ResourceList) -> ResourceList {
     let missing = |name: &str| !sets_pod_level(pod) || !plain.contains_key(name);
-    requests(pod, Counting { from_status: true, pod_level: true, defaults: (missing("cpu"), missing("memory")) })
+    requests(
+        pod,
+        Counting {
+            from_status: true,
+            pod_level: true,
+            defaults: (missing("cpu"), missing("memory")),
+        },
+    )
 }
 
 fn requests(pod: &Pod, counting: Counting) -> ResourceList {
     let mut total = ResourceList::new();
     for container in &pod.spec.containers {
-        add(&mut total, &container_requests(pod, container, &pod.status.container_statuses, counting));
+        add(
+            &mut total,
+            &container_requests(pod, container, &pod.status.container_statuses, counting),
+        );
     }
     let mut sidecars = ResourceList::new();
     let mut start = ResourceList::new();
     for container in &pod.spec.init_containers {
-        let statuses: &[_] = if container.is_sidecar() { &pod.status.init_container_statuses } else { &[] };
+        let statuses: &[_] = if container.is_sidecar() {
+            &pod.status.init_container_statuses
+        } else {
+            &[]
+        };
         let mut own = container_requests(pod, container, statuses, counting);
         if container.is_sidecar() {
             add(&mut total, &own);
@@ -71,7 +106,12 @@ fn requests(pod: &Pod, counting: Counting) -> ResourceList {
     total
 }
 
-fn container_requests(pod: &Pod, container: &Container, statuses: &[ContainerStatus], counting: Counting) -> ResourceList {
+fn container_requests(
+    pod: &Pod,
+    container: &Container,
+    statuses: &[ContainerStatus],
+    counting: Counting,
+) -> ResourceList {
     let mut own = container.resources.requests.clone();
     if counting.from_status
         && let Some(status) = statuses.iter().find(|status| status.name == container.name)
@@ -83,18 +123,26 @@ fn container_requests(pod: &Pod, container: &Container, statuses: &[ContainerSta
         raise(&mut own, &actual.requests);
         raise(&mut own, &status.allocated_resources);
     }
-    for (name, default, wanted) in
-        [("cpu", DEFAULT_CPU, counting.defaults.0), ("memory", DEFAULT_MEMORY, counting.defaults.1)]
-    {
+    for (name, default, wanted) in [
+        ("cpu", DEFAULT_CPU, counting.defaults.0),
+        ("memory", DEFAULT_MEMORY, counting.defaults.1),
+    ] {
         if wanted && !own.contains_key(name) {
-            own.insert(name.to_owned(), Quantity::parse(default).unwrap_or_default());
+            own.insert(
+                name.to_owned(),
+                Quantity::parse(default).unwrap_or_default(),
+            );
         }
     }
     own
 }
 
 fn resize_is_infeasible(pod: &Pod) -> bool {
-    pod.status.conditions.iter().find(|c| c.kind == "PodResizePending").is_some_and(|c| c.reason == "Infeasible")
+    pod.status
+        .conditions
+        .iter()
+        .find(|c| c.kind == "PodResizePending")
+        .is_some_and(|c| c.reason == "Infeasible")
 }
 
 fn has_pod_level(name: &str) -> bool {
@@ -102,7 +150,11 @@ fn has_pod_level(name: &str) -> bool {
 }
 
 fn sets_pod_level(pod: &Pod) -> bool {
-    pod.spec.resources.requests.keys().any(|name| has_pod_level(name))
+    pod.spec
+        .resources
+        .requests
+        .keys()
+        .any(|name| has_pod_level(name))
 }
 
 fn add(total: &mut ResourceList, more: &ResourceList) {

@@ -23,7 +23,10 @@ const NATIVE: [&str; 4] = ["cpu", "memory", "ephemeral-storage", "pods"];
 pub type Amounts = Vec<(ResourceId, i64)>;
 
 pub fn amount_of(amounts: &[(ResourceId, i64)], resource: ResourceId) -> i64 {
-    amounts.iter().find(|(id, _)| *id == resource).map_or(0, |(_, amount)| *amount)
+    amounts
+        .iter()
+        .find(|(id, _)| *id == resource)
+        .map_or(0, |(_, amount)| *amount)
 }
 
 #[derive(Debug)]
@@ -34,7 +37,10 @@ pub struct Resources {
 
 impl Default for Resources {
     fn default() -> Self {
-        let mut resources = Self { names: Vec::new(), ids: FxHashMap::default() };
+        let mut resources = Self {
+            names: Vec::new(),
+            ids: FxHashMap::default(),
+        };
         for name in NATIVE {
             resources.id(name);
         }
@@ -71,8 +77,12 @@ impl Resources {
 
     /// The amounts a scheduler counts; names that are neither native nor scalar resources are dropped.
     pub fn amounts(&mut self, list: &ResourceList) -> Amounts {
-        let counted = list.iter().filter(|(name, _)| NATIVE.contains(&name.as_str()) || is_scalar(name));
-        let mut amounts: Amounts = counted.map(|(name, quantity)| (self.id(name), whole(name, *quantity))).collect();
+        let counted = list
+            .iter()
+            .filter(|(name, _)| NATIVE.contains(&name.as_str()) || is_scalar(name));
+        let mut amounts: Amounts = counted
+            .map(|(name, quantity)| (self.id(name), whole(name, *quantity)))
+            .collect();
         amounts.sort_unstable();
         amounts
     }
@@ -80,7 +90,11 @@ impl Resources {
 
 /// Milli-cores for cpu, whole units for everything else.
 fn whole(name: &str, quantity: Quantity) -> i64 {
-    if name == "cpu" { quantity.milli_value() } else { quantity.value() }
+    if name == "cpu" {
+        quantity.milli_value()
+    } else {
+        quantity.value()
+    }
 }
 
 /// Extended: a name of somebody's domain that is no `requests.` quota name.

@@ -31,7 +31,9 @@ pub enum Test {
 
 impl Selector {
     pub fn of(selector: Option<&api::LabelSelector>) -> Self {
-        let Some(selector) = selector else { return Self::Nothing };
+        let Some(selector) = selector else {
+            return Self::Nothing;
+        };
         let mut all = requirements_of_map(&selector.match_labels);
         all.extend(selector.match_expressions.iter().map(Requirement::of));
         Self::All(all)
@@ -44,7 +46,9 @@ impl Selector {
     pub fn matches(&self, labels: &Labels) -> bool {
         match self {
             Self::Nothing => false,
-            Self::All(requirements) => requirements.iter().all(|r| r.matches(labels.get(&r.key).map(String::as_str))),
+            Self::All(requirements) => requirements
+                .iter()
+                .all(|r| r.matches(labels.get(&r.key).map(String::as_str))),
         }
     }
 
@@ -62,7 +66,10 @@ impl Selector {
 }
 
 fn requirements_of_map(labels: &Labels) -> Vec<Requirement> {
-    labels.iter().map(|(key, value)| Requirement::equals(key, value)).collect()
+    labels
+        .iter()
+        .map(|(key, value)| Requirement::equals(key, value))
+        .collect()
 }
 
 impl Requirement {
@@ -81,11 +88,17 @@ impl Requirement {
             "Lt" => number().map_or(Test::Never, Test::LessThan),
             _ => Test::Never,
         };
-        Self { key: expression.key.clone(), test }
+        Self {
+            key: expression.key.clone(),
+            test,
+        }
     }
 
     pub fn equals(key: &str, value: &str) -> Self {
-        Self { key: key.to_owned(), test: Test::In(vec![value.to_owned()]) }
+        Self {
+            key: key.to_owned(),
+            test: Test::In(vec![value.to_owned()]),
+        }
     }
 
     pub fn matches(&self, value: Option<&str>) -> bool {
@@ -124,8 +137,14 @@ impl NodeTerm {
 
     pub fn matches(&self, name: &str, labels: &Labels) -> bool {
         !self.is_empty()
-            && self.labels.iter().all(|r| r.matches(labels.get(&r.key).map(String::as_str)))
-            && self.fields.iter().all(|r| r.key == "metadata.name" && r.matches(Some(name)))
+            && self
+                .labels
+                .iter()
+                .all(|r| r.matches(labels.get(&r.key).map(String::as_str)))
+            && self
+                .fields
+                .iter()
+                .all(|r| r.key == "metadata.name" && r.matches(Some(name)))
     }
 }
 
@@ -135,7 +154,13 @@ pub struct NodeTerms(pub Vec<NodeTerm>);
 
 impl NodeTerms {
     pub fn of(selector: &api::NodeSelector) -> Self {
-        Self(selector.node_selector_terms.iter().map(NodeTerm::of).collect())
+        Self(
+            selector
+                .node_selector_terms
+                .iter()
+                .map(NodeTerm::of)
+                .collect(),
+        )
     }
 
     pub fn matches(&self, name: &str, labels: &Labels) -> bool {
@@ -148,7 +173,10 @@ mod tests {
     use super::*;
 
     fn labels(pairs: &[(&str, &str)]) -> Labels {
-        pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()
+        pairs
+            .iter()
+            .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
+            .collect()
     }
 
     fn expression(key: &str, operator: &str, values: &[&str]) -> api::Requirement {
@@ -176,7 +204,11 @@ mod tests {
             ("tier", "Near", &["5"], false),
         ] {
             let requirement = Requirement::of(&expression(key, operator, values));
-            assert_eq!(requirement.matches(node.get(key).map(String::as_str)), expected, "{key} {operator} {values:?}");
+            assert_eq!(
+                requirement.matches(node.get(key).map(String::as_str)),
+                expected,
+                "{key} {operator} {values:?}"
+            );
         }
     }
 
@@ -188,7 +220,11 @@ mod tests {
 
     #[test]
     fn an_empty_node_term_matches_no_node() {
-        assert!(!NodeTerms::of(&api::NodeSelector { node_selector_terms: vec![api::NodeSelectorTerm::default()] })
-            .matches("n0", &labels(&[])));
+        assert!(
+            !NodeTerms::of(&api::NodeSelector {
+                node_selector_terms: vec![api::NodeSelectorTerm::default()]
+            })
+            .matches("n0", &labels(&[]))
+        );
     }
 }

@@ -14,7 +14,10 @@ use crate::selector::{NodeTerm, NodeTerms, Requirement, Selector};
 use crate::snapshot::{Topology, TopologyKey};
 
 /// Annotations that an allocation wrote on its pod; they belong to the pod, not to its shape.
-const WRITTEN: [&str; 2] = ["scheduling.koordinator.sh/resource-status", "scheduling.koordinator.sh/device-allocated"];
+const WRITTEN: [&str; 2] = [
+    "scheduling.koordinator.sh/resource-status",
+    "scheduling.koordinator.sh/device-allocated",
+];
 
 /// What makes two pods alike.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -103,7 +106,9 @@ pub struct Claim {
 
 impl Shape {
     pub fn has_pod_terms(&self) -> bool {
-        [&self.affinity, &self.anti_affinity].iter().any(|terms| !terms.required.is_empty() || !terms.preferred.is_empty())
+        [&self.affinity, &self.anti_affinity]
+            .iter()
+            .any(|terms| !terms.required.is_empty() || !terms.preferred.is_empty())
     }
 
     pub fn labels(&self) -> &Labels {
@@ -120,22 +125,32 @@ impl Shape {
 
     /// nodeSelector and required node affinity.
     pub fn matches_node(&self, name: &str, labels: &Labels) -> bool {
-        self.node_selector.iter().all(|r| r.matches(labels.get(&r.key).map(String::as_str)))
-            && self.node_required.as_ref().is_none_or(|terms| terms.matches(name, labels))
+        self.node_selector
+            .iter()
+            .all(|r| r.matches(labels.get(&r.key).map(String::as_str)))
+            && self
+                .node_required
+                .as_ref()
+                .is_none_or(|terms| terms.matches(name, labels))
     }
 }
 
 impl PodTerm {
     /// `namespace_labels` is None when the labels of the pod's namespace are not to be looked at.
     pub fn matches(&self, namespace: &str, labels: &Labels, namespace_labels: &Labels) -> bool {
-        (self.namespaces.iter().any(|each| each == namespace) || self.namespace_selector.matches(namespace_labels))
+        (self.namespaces.iter().any(|each| each == namespace)
+            || self.namespace_selector.matches(namespace_labels))
             && self.selector.matches(labels)
     }
 }
 
 impl SpreadConstraint {
     /// Reads one constraint; `selector` replaces the one it names.
-    pub fn of(constraint: &api::TopologySpreadConstraint, selector: Selector, topology: &mut Topology) -> Self {
+    pub fn of(
+        constraint: &api::TopologySpreadConstraint,
+        selector: Selector,
+        topology: &mut Topology,
+    ) -> Self {
         Self {
             max_skew: i64::from(constraint.max_skew),
             topology: topology.key(&constraint.topology_key),
@@ -188,7 +203,12 @@ impl Shapes {
     }
 
     /// The shape of a pod, compiled at its first appearance.
-    pub fn intern(&mut self, pod: Pod, resources: &mut Resources, topology: &mut Topology) -> Arc<Shape> {
+    pub fn intern(
+        &mut self,
+        pod: Pod,
+        resources: &mut Resources,
+        topology: &mut Topology,
+    ) -> Arc<Shape> {
         let compiled = Amount::of(&pod, resources);
         let template = template(pod, &compiled);
         if let Some(shape) = self.by_template.get(&template) {
@@ -196,12 +216,14 @@ impl Shapes {
         }
         if self.by_template.len() >= self.sweep_at.max(1024) {
             // Two references are the table's own: key and value.
-            self.by_template.retain(|_, shape| Arc::strong_count(shape) > 2);
+            self.by_template
+                .retain(|_, shape| Arc::strong_count(shape) > 2);
             self.sweep_at = self.by_template.len() * 2;
         }
         let shape = Arc::new(compile(self.next, template, compiled, topology));
         self.next += 1;
-        self.by_template.insert(TemplateKey(Arc::clone(&shape)), Arc::clone(&shape));
+        self.by_template
+            .insert(TemplateKey(Arc::clone(&shape)), Arc::clone(&shape));
         shape
     }
 }
@@ -233,16 +255,33 @@ impl Amount {
 }
 
 fn template(pod: Pod, amount: &Amount) -> Template {
-    let api::ObjectMeta { name, namespace, uid, labels, annotations, deletion_timestamp, owner_references, .. } =
-        pod.metadata;
-    let ephemeral = pod.spec.volumes.iter().any(|volume| volume.ephemeral.is_some());
+    let api::ObjectMeta {
+        name,
+        namespace,
+        uid,
+        labels,
+        annotations,
+        deletion_timestamp,
+        owner_references,
+        ..
+    } = pod.metadata;
+    let ephemeral = pod
+        .spec
+        .volumes
+        .iter()
+        .any(|volume| volume.ephemeral.is_some());
     let is_ours = |key: &str| {
-        key.split_once('/').is_some_and(|(domain, _)| domain.ends_with("koordinator.sh")) && !WRITTEN.contains(&key)
+        key.split_once('/')
+            .is_some_and(|(domain, _)| domain.ends_with("koordinator.sh"))
+            && !WRITTEN.contains(&key)
     };
     Template {
         namespace,
         labels,
-        annotations: annotations.into_iter().filter(|(key, _)| is_ours(key)).collect(),
+        annotations: annotations
+            .into_iter()
+            .filter(|(key, _)| is_ours(key))
+            .collect(),
         terminating: deletion_timestamp.is_some(),
         preempted: deletion_timestamp.is_some() && pod.status.conditions.iter().any(is_preemption),
         controller: owner_references.into_iter().find(|owner| owner.controller),
@@ -254,7 +293,9 @@ fn template(pod: Pod, amount: &Amount) -> Template {
 }
 
 fn is_preemption(condition: &api::PodCondition) -> bool {
-    condition.kind == "DisruptionTarget" && condition.status == "True" && condition.reason == "PreemptionByScheduler"
+    condition.kind == "DisruptionTarget"
+        && condition.status == "True"
+        && condition.reason == "PreemptionByScheduler"
 }
 
 fn compile(id: u32, template: Template, amount: Amount, topology: &mut Topology) -> Shape {
@@ -269,7 +310,11 @@ fn compile(id: u32, template: Template, amount: Amount, topology: &mut Topology)
         placed: amount.placed,
         placed_nonzero: amount.placed_nonzero,
         ports: host_ports(spec),
-        node_selector: spec.node_selector.iter().map(|(key, value)| Requirement::equals(key, value)).collect(),
+        node_selector: spec
+            .node_selector
+            .iter()
+            .map(|(key, value)| Requirement::equals(key, value))
+            .collect(),
         node_required: affinity.node_affinity.required.as_ref().map(NodeTerms::of),
         node_preferred: affinity
             .node_affinity
@@ -284,15 +329,26 @@ fn compile(id: u32, template: Template, amount: Amount, topology: &mut Topology)
             .iter()
             .map(|c| SpreadConstraint::of(c, spread_selector(c, &template.labels), topology))
             .collect(),
-        images: all().map(|container| normalized_image(&container.image)).collect(),
+        images: all()
+            .map(|container| normalized_image(&container.image))
+            .collect(),
         claims: claims(&template),
         template,
     }
 }
 
 pub fn host_ports(spec: &PodSpec) -> Vec<HostPort> {
-    let or = |text: &str, default: &str| if text.is_empty() { default.to_owned() } else { text.to_owned() };
-    let running = spec.containers.iter().chain(spec.init_containers.iter().filter(|c| c.is_sidecar()));
+    let or = |text: &str, default: &str| {
+        if text.is_empty() {
+            default.to_owned()
+        } else {
+            text.to_owned()
+        }
+    };
+    let running = spec
+        .containers
+        .iter()
+        .chain(spec.init_containers.iter().filter(|c| c.is_sidecar()));
     running
         .flat_map(|container| &container.ports)
         .filter(|port| port.host_port > 0)
@@ -317,7 +373,11 @@ fn pod_terms(terms: &api::PodAffinity, namespace: &str, topology: &mut Topology)
     };
     PodTerms {
         required: terms.required.iter().map(&mut compile).collect(),
-        preferred: terms.preferred.iter().map(|w| (w.weight, compile(&w.pod_affinity_term))).collect(),
+        preferred: terms
+            .preferred
+            .iter()
+            .map(|w| (w.weight, compile(&w.pod_affinity_term)))
+            .collect(),
     }
 }
 
@@ -325,20 +385,29 @@ fn pod_terms(terms: &api::PodAffinity, namespace: &str, topology: &mut Topology)
 fn spread_selector(constraint: &api::TopologySpreadConstraint, labels: &Labels) -> Selector {
     let mut selector = Selector::of(constraint.label_selector.as_ref());
     let keys = constraint.match_label_keys.iter();
-    selector.and(keys.filter_map(|key| labels.get(key).map(|value| Requirement::equals(key, value))));
+    selector
+        .and(keys.filter_map(|key| labels.get(key).map(|value| Requirement::equals(key, value))));
     selector
 }
 
 fn normalized_image(image: &str) -> String {
-    if image.rfind(':') <= image.rfind('/') { format!("{image}:latest") } else { image.to_owned() }
+    if image.rfind(':') <= image.rfind('/') {
+        format!("{image}:latest")
+    } else {
+        image.to_owned()
+    }
 }
 
 fn claims(template: &Template) -> Vec<Claim> {
     let named = |volume: &api::Volume| match (&volume.persistent_volume_claim, &template.identity) {
-        (Some(claim), _) => Some(Claim { name: claim.claim_name.clone(), ephemeral: false }),
-        (None, Some((pod, _))) if volume.ephemeral.is_some() => {
-            Some(Claim { name: format!("{pod}-{}", volume.name), ephemeral: true })
-        }
+        (Some(claim), _) => Some(Claim {
+            name: claim.claim_name.clone(),
+            ephemeral: false,
+        }),
+        (None, Some((pod, _))) if volume.ephemeral.is_some() => Some(Claim {
+            name: format!("{pod}-{}", volume.name),
+            ephemeral: true,
+        }),
         _ => None,
     };
     template.spec.volumes.iter().filter_map(named).collect()

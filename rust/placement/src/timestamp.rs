@@ -13,9 +13,14 @@ pub fn parse(text: &str) -> Option<i64> {
     if !(1..=12).contains(&month) || !(1..=31).contains(&day) || !(0..=9999).contains(&year) {
         return None;
     }
-    let digits: String = fraction.chars().chain("000000000".chars()).take(9).collect();
+    let digits: String = fraction
+        .chars()
+        .chain("000000000".chars())
+        .take(9)
+        .collect();
     let nanos: i64 = digits.parse().ok()?;
-    let seconds = days_since_1970(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset_seconds(zone)?;
+    let seconds = days_since_1970(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
+        - offset_seconds(zone)?;
     seconds.checked_mul(1_000_000_000)?.checked_add(nanos)
 }
 
@@ -25,7 +30,11 @@ fn offset_seconds(zone: &str) -> Option<i64> {
     }
     let (hours, minutes) = zone.get(1..)?.split_once(':')?;
     let seconds = hours.parse::<i64>().ok()? * 3600 + minutes.parse::<i64>().ok()? * 60;
-    Some(if zone.starts_with('-') { -seconds } else { seconds })
+    Some(if zone.starts_with('-') {
+        -seconds
+    } else {
+        seconds
+    })
 }
 
 /// Proleptic Gregorian calendar, with years starting in March.
@@ -47,8 +56,14 @@ mod tests {
     #[test]
     fn known_times_parse() {
         assert_eq!(parse("1970-01-01T00:00:00Z"), Some(0));
-        assert_eq!(parse("2026-03-01T00:00:03.5Z"), Some(1_772_323_203_500_000_000));
-        assert_eq!(parse("2026-03-01T02:00:03+02:00"), parse("2026-03-01T00:00:03Z"));
+        assert_eq!(
+            parse("2026-03-01T00:00:03.5Z"),
+            Some(1_772_323_203_500_000_000)
+        );
+        assert_eq!(
+            parse("2026-03-01T02:00:03+02:00"),
+            parse("2026-03-01T00:00:03Z")
+        );
         assert_eq!(parse("yesterday"), None);
     }
 

@@ -10,7 +10,12 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 
-create_exception!(koord._core, PlacementError, PyValueError, "An object or a configuration that cannot be used.");
+create_exception!(
+    koord._core,
+    PlacementError,
+    PyValueError,
+    "An object or a configuration that cannot be used."
+);
 
 pub fn refused(error: koord_placement::PlacementError) -> PyErr {
     PlacementError::new_err(error.to_string())
@@ -51,7 +56,10 @@ impl Placements {
                     nodes.append(&*names.entry(node).or_insert_with(|| PyString::new(py, node)))?;
                     messages.append(&none)?;
                     plugins.append(&none)?;
-                    let written: Vec<_> = allocations.iter().flat_map(|each| &each.annotations).collect();
+                    let written: Vec<_> = allocations
+                        .iter()
+                        .flat_map(|each| &each.annotations)
+                        .collect();
                     if written.is_empty() {
                         annotations.append(&none)?;
                     } else {
@@ -70,8 +78,14 @@ impl Placements {
                 }
             }
         }
-        let [nodes, annotations, messages, plugins] = [nodes, annotations, messages, plugins].map(Bound::unbind);
-        Ok(Self { nodes, annotations, messages, plugins })
+        let [nodes, annotations, messages, plugins] =
+            [nodes, annotations, messages, plugins].map(Bound::unbind);
+        Ok(Self {
+            nodes,
+            annotations,
+            messages,
+            plugins,
+        })
     }
 }
 
@@ -79,25 +93,35 @@ impl Placements {
 impl PyEngine {
     #[new]
     #[pyo3(signature = (configuration = b"{}".as_slice(), *, gates = BTreeMap::new(), seed = None))]
-    fn new(configuration: &[u8], gates: BTreeMap<String, bool>, seed: Option<u64>) -> PyResult<Self> {
+    fn new(
+        configuration: &[u8],
+        gates: BTreeMap<String, bool>,
+        seed: Option<u64>,
+    ) -> PyResult<Self> {
         let settings = Settings::parse(configuration, gates).map_err(refused)?;
-        Ok(Self(Mutex::new(Engine::new(&settings, seed).map_err(refused)?)))
+        Ok(Self(Mutex::new(
+            Engine::new(&settings, seed).map_err(refused)?,
+        )))
     }
 
     fn upsert(&self, py: Python<'_>, kind: &str, raw: &[u8]) -> PyResult<String> {
-        py.detach(|| self.engine().snapshot.upsert(kind, raw)).map_err(refused)
+        py.detach(|| self.engine().snapshot.upsert(kind, raw))
+            .map_err(refused)
     }
 
     fn upsert_many(&self, py: Python<'_>, kind: &str, raws: Vec<Vec<u8>>) -> PyResult<Vec<String>> {
         py.detach(|| {
             let mut engine = self.engine();
-            raws.iter().map(|raw| engine.snapshot.upsert(kind, raw)).collect::<Result<_, _>>()
+            raws.iter()
+                .map(|raw| engine.snapshot.upsert(kind, raw))
+                .collect::<Result<_, _>>()
         })
         .map_err(refused)
     }
 
     fn delete(&self, py: Python<'_>, kind: &str, key: &str) -> PyResult<bool> {
-        py.detach(|| self.engine().snapshot.delete(kind, key)).map_err(refused)
+        py.detach(|| self.engine().snapshot.delete(kind, key))
+            .map_err(refused)
     }
 
     fn place(&self, py: Python<'_>, pods: Vec<String>) -> PyResult<Placements> {
@@ -107,8 +131,12 @@ impl PyEngine {
     }
 
     fn set_workload(&self, py: Python<'_>, pods: Vec<(Vec<u8>, u64)>) -> PyResult<()> {
-        let pods: Vec<(&[u8], u64)> = pods.iter().map(|(raw, count)| (raw.as_slice(), *count)).collect();
-        py.detach(|| self.engine().set_workload(&pods)).map_err(refused)
+        let pods: Vec<(&[u8], u64)> = pods
+            .iter()
+            .map(|(raw, count)| (raw.as_slice(), *count))
+            .collect();
+        py.detach(|| self.engine().set_workload(&pods))
+            .map_err(refused)
     }
 
     fn forget(&self, py: Python<'_>, pod: &str) -> bool {
@@ -117,7 +145,8 @@ impl PyEngine {
 
     #[pyo3(signature = (pod, node))]
     fn nominate(&self, py: Python<'_>, pod: &str, node: Option<&str>) -> PyResult<()> {
-        py.detach(|| self.engine().nominate(pod, node)).map_err(refused)
+        py.detach(|| self.engine().nominate(pod, node))
+            .map_err(refused)
     }
 
     fn fits(&self, py: Python<'_>, pod: &str, node: &str) -> PyResult<bool> {
@@ -134,9 +163,17 @@ impl PyEngine {
         Ok(PyBytes::new(py, &json(&preemption)?))
     }
 
-    fn pre_enqueue<'py>(&self, py: Python<'py>, pod: &[u8]) -> PyResult<Option<Bound<'py, PyBytes>>> {
-        let status = py.detach(|| self.engine().pre_enqueue(pod)).map_err(refused)?;
-        status.map(|status| Ok(PyBytes::new(py, &json(&status)?))).transpose()
+    fn pre_enqueue<'py>(
+        &self,
+        py: Python<'py>,
+        pod: &[u8],
+    ) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let status = py
+            .detach(|| self.engine().pre_enqueue(pod))
+            .map_err(refused)?;
+        status
+            .map(|status| Ok(PyBytes::new(py, &json(&status)?)))
+            .transpose()
     }
 
     /// The columns as JSON, for comparing two engines.

@@ -55,7 +55,10 @@ impl PyQueue {
             max_backoff: max_backoff_ns,
             max_in_unschedulable: max_in_unschedulable_ns,
         };
-        Self { engine, queue: Mutex::new(Queue::new(timing)) }
+        Self {
+            engine,
+            queue: Mutex::new(Queue::new(timing)),
+        }
     }
 
     fn add(&self, py: Python<'_>, raw: &[u8], now_ns: i64) -> PyResult<()> {
@@ -67,7 +70,9 @@ impl PyQueue {
     }
 
     fn pop(&self, py: Python<'_>) -> PyResult<Option<(String, u32)>> {
-        self.with(py, |queue, _| Ok(queue.pop().map(|popped| (popped.key, popped.attempts))))
+        self.with(py, |queue, _| {
+            Ok(queue.pop().map(|popped| (popped.key, popped.attempts)))
+        })
     }
 
     fn fail(&self, py: Python<'_>, key: &str, plugins: Vec<String>, now_ns: i64) -> PyResult<()> {
@@ -98,8 +103,16 @@ impl PyQueue {
         })
     }
 
-    fn node_updated(&self, py: Python<'_>, before: &[u8], after: &[u8], now_ns: i64) -> PyResult<Vec<&'static str>> {
-        self.with(py, |queue, engine| Ok(queue.node_updated(engine, node(before)?, node(after)?, now_ns)))
+    fn node_updated(
+        &self,
+        py: Python<'_>,
+        before: &[u8],
+        after: &[u8],
+        now_ns: i64,
+    ) -> PyResult<Vec<&'static str>> {
+        self.with(py, |queue, engine| {
+            Ok(queue.node_updated(engine, node(before)?, node(after)?, now_ns))
+        })
     }
 
     fn assigned_pod_added(&self, py: Python<'_>, raw: &[u8], now_ns: i64) -> PyResult<()> {

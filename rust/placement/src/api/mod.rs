@@ -32,7 +32,9 @@ macro_rules! objects {
 }
 pub(crate) use objects;
 
-pub(crate) fn null_as_absent<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(from: D) -> Result<T, D::Error> {
+pub(crate) fn null_as_absent<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(
+    from: D,
+) -> Result<T, D::Error> {
     Ok(Option::deserialize(from)?.unwrap_or_default())
 }
 
@@ -59,7 +61,11 @@ objects! {
 impl ObjectMeta {
     /// `namespace/name`, or the bare name of an object without a namespace.
     pub fn key(&self) -> String {
-        if self.namespace.is_empty() { self.name.clone() } else { format!("{}/{}", self.namespace, self.name) }
+        if self.namespace.is_empty() {
+            self.name.clone()
+        } else {
+            format!("{}/{}", self.namespace, self.name)
+        }
     }
 
     /// The owner that manages this object.

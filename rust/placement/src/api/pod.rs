@@ -1,6 +1,8 @@
 //! Pods, as far as a scheduler reads them.
 
-use super::{LabelSelector, Labels, NodeSelector, ObjectMeta, PreferredSchedulingTerm, ResourceList, objects};
+use super::{
+    LabelSelector, Labels, NodeSelector, ObjectMeta, PreferredSchedulingTerm, ResourceList, objects,
+};
 
 objects! {
     Pod { metadata: ObjectMeta, spec: PodSpec, status: PodStatus }

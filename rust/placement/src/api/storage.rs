@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{EbsDisk, LabelSelector, NodeSelector, ObjectMeta, ResourceList, ResourceRequirements, objects};
+use super::{
+    EbsDisk, LabelSelector, NodeSelector, ObjectMeta, ResourceList, ResourceRequirements, objects,
+};
 use crate::quantity::Quantity;
 
 objects! {

@@ -19,8 +19,11 @@ pub fn parse<T: serde::de::DeserializeOwned + Default>(plugin: &str, args: &Valu
             other => Err(invalid(plugin, "args", other, "an object")),
         };
     };
-    let own: serde_json::Map<String, Value> =
-        fields.iter().filter(|(name, _)| !matches!(name.as_str(), "apiVersion" | "kind")).map(owned).collect();
+    let own: serde_json::Map<String, Value> = fields
+        .iter()
+        .filter(|(name, _)| !matches!(name.as_str(), "apiVersion" | "kind"))
+        .map(owned)
+        .collect();
     serde_path_to_error::deserialize(Value::Object(own)).map_err(|error| PlacementError::Decode {
         object: "KubeSchedulerConfiguration".to_owned(),
         path: format!("pluginConfig[{plugin}].args.{}", error.path()),
@@ -32,7 +35,12 @@ fn owned((name, value): (&String, &Value)) -> (String, Value) {
     (name.clone(), value.clone())
 }
 
-fn invalid(plugin: &str, path: &str, found: impl std::fmt::Display, allowed: &str) -> PlacementError {
+fn invalid(
+    plugin: &str,
+    path: &str,
+    found: impl std::fmt::Display,
+    allowed: &str,
+) -> PlacementError {
     PlacementError::Invalid {
         object: "KubeSchedulerConfiguration".to_owned(),
         path: format!("pluginConfig[{plugin}].{path}"),
@@ -91,7 +99,9 @@ impl ScoringStrategy {
             "RequestedToCapacityRatio" => {
                 let shape = &self.requested_to_capacity_ratio.shape;
                 let path = "args.scoringStrategy.requestedToCapacityRatio.shape";
-                Ok(Strategy::RequestedToCapacityRatio(points(FIT, path, shape)?.into()))
+                Ok(Strategy::RequestedToCapacityRatio(
+                    points(FIT, path, shape)?.into(),
+                ))
             }
             other => Err(invalid(
                 FIT,
@@ -109,10 +119,19 @@ impl ScoringStrategy {
 
 impl BalancedAllocation {
     pub fn resources(&self) -> Result<Vec<String>> {
-        let weights = weights("NodeResourcesBalancedAllocation", "args.resources", &self.resources)?;
+        let weights = weights(
+            "NodeResourcesBalancedAllocation",
+            "args.resources",
+            &self.resources,
+        )?;
         if let Some((name, weight)) = weights.iter().find(|(_, weight)| *weight != 1) {
             let path = format!("args.resources[{name}].weight");
-            return Err(invalid("NodeResourcesBalancedAllocation", &path, weight, "1"));
+            return Err(invalid(
+                "NodeResourcesBalancedAllocation",
+                &path,
+                weight,
+                "1",
+            ));
         }
         Ok(weights.into_iter().map(|(name, _)| name).collect())
     }
@@ -124,7 +143,12 @@ impl InterPodAffinity {
         if (0..=100).contains(&weight) {
             return Ok(weight);
         }
-        Err(invalid("InterPodAffinity", "args.hardPodAffinityWeight", weight, "0 to 100"))
+        Err(invalid(
+            "InterPodAffinity",
+            "args.hardPodAffinityWeight",
+            weight,
+            "0 to 100",
+        ))
     }
 }
 
@@ -148,12 +172,22 @@ impl PodTopologySpread {
                     }
                     if constraint.label_selector.is_some() {
                         let path = format!("args.defaultConstraints[{at}].labelSelector");
-                        return Err(invalid(NAME, &path, "a selector", "none: it is taken from the pod's owners"));
+                        return Err(invalid(
+                            NAME,
+                            &path,
+                            "a selector",
+                            "none: it is taken from the pod's owners",
+                        ));
                     }
                 }
                 Ok(Some(&self.default_constraints))
             }
-            Some(other) => Err(invalid(NAME, "args.defaultingType", other, "System or List")),
+            Some(other) => Err(invalid(
+                NAME,
+                "args.defaultingType",
+                other,
+                "System or List",
+            )),
         }
     }
 }
@@ -191,17 +225,35 @@ fn points(plugin: &str, path: &str, shape: &[ShapePoint]) -> Result<Vec<(i64, i6
     }
     for (at, point) in shape.iter().enumerate() {
         if !(0..=100).contains(&point.utilization) {
-            return Err(invalid(plugin, &format!("{path}[{at}].utilization"), point.utilization, "0 to 100"));
+            return Err(invalid(
+                plugin,
+                &format!("{path}[{at}].utilization"),
+                point.utilization,
+                "0 to 100",
+            ));
         }
         if !(0..=10).contains(&point.score) {
-            return Err(invalid(plugin, &format!("{path}[{at}].score"), point.score, "0 to 10"));
+            return Err(invalid(
+                plugin,
+                &format!("{path}[{at}].score"),
+                point.score,
+                "0 to 10",
+            ));
         }
         if at > 0 && shape[at - 1].utilization >= point.utilization {
             let allowed = "more than the point before";
-            return Err(invalid(plugin, &format!("{path}[{at}].utilization"), point.utilization, allowed));
+            return Err(invalid(
+                plugin,
+                &format!("{path}[{at}].utilization"),
+                point.utilization,
+                allowed,
+            ));
         }
     }
-    Ok(shape.iter().map(|point| (point.utilization, point.score * 10)).collect())
+    Ok(shape
+        .iter()
+        .map(|point| (point.utilization, point.score * 10))
+        .collect())
 }
 
 /// cpu and memory, weight 1, when nothing is named.
@@ -211,9 +263,18 @@ fn weights(plugin: &str, path: &str, resources: &[ResourceWeight]) -> Result<Vec
     }
     let mut weights = Vec::new();
     for resource in resources {
-        let weight = if resource.weight == 0 { 1 } else { resource.weight };
+        let weight = if resource.weight == 0 {
+            1
+        } else {
+            resource.weight
+        };
         if !(1..=100).contains(&weight) {
-            return Err(invalid(plugin, &format!("{path}[{}].weight", resource.name), weight, "1 to 100"));
+            return Err(invalid(
+                plugin,
+                &format!("{path}[{}].weight", resource.name),
+                weight,
+                "1 to 100",
+            ));
         }
         weights.push((resource.name.clone(), weight));
     }

@@ -82,7 +82,9 @@ struct PluginConfig {
 
 impl PluginSet {
     fn disables(&self, name: &str) -> bool {
-        self.disabled.iter().any(|each| each.name == name || each.name == "*")
+        self.disabled
+            .iter()
+            .any(|each| each.name == name || each.name == "*")
     }
 
     fn enables(&self, name: &str) -> Option<&Enabled> {
@@ -96,13 +98,20 @@ impl Settings {
     /// # Errors
     /// The path that cannot be read.
     pub fn parse(raw: &[u8], gates: Gates) -> Result<Self> {
-        Ok(Self { configuration: decode("KubeSchedulerConfiguration", raw)?, gates })
+        Ok(Self {
+            configuration: decode("KubeSchedulerConfiguration", raw)?,
+            gates,
+        })
     }
 }
 
 /// The node plugins' columns, one per registered plugin that keeps some.
 pub fn ledgers() -> Vec<Box<dyn Ledger>> {
-    registry::all().into_iter().filter_map(|registration| registration.ledger).map(|ledger| ledger()).collect()
+    registry::all()
+        .into_iter()
+        .filter_map(|registration| registration.ledger)
+        .map(|ledger| ledger())
+        .collect()
 }
 
 /// Builds the profiles; without any, the default one.
@@ -112,10 +121,16 @@ pub fn ledgers() -> Vec<Box<dyn Ledger>> {
 pub fn profiles(settings: &Settings, snapshot: &mut Snapshot) -> Result<Vec<Profile>> {
     let configuration = &settings.configuration;
     let default = [ProfileConfig::default()];
-    let configured = if configuration.profiles.is_empty() { &default[..] } else { &configuration.profiles };
+    let configured = if configuration.profiles.is_empty() {
+        &default[..]
+    } else {
+        &configuration.profiles
+    };
     let mut profiles = Vec::new();
     for config in configured {
-        let percentage = config.percentage_of_nodes_to_score.or(configuration.percentage_of_nodes_to_score);
+        let percentage = config
+            .percentage_of_nodes_to_score
+            .or(configuration.percentage_of_nodes_to_score);
         profiles.push(profile(config, percentage, &settings.gates, snapshot)?);
     }
     snapshot.read_new_topology_keys();
@@ -134,13 +149,23 @@ fn profile(
         let name = registration.name;
         let everywhere = points.multi_point.enables(name).is_some()
             || registration.by_default && !points.multi_point.disables(name);
-        let filters = points.filter.enables(name).is_some() || everywhere && !points.filter.disables(name);
-        let scores = points.score.enables(name).is_some() || everywhere && !points.score.disables(name);
+        let filters =
+            points.filter.enables(name).is_some() || everywhere && !points.filter.disables(name);
+        let scores =
+            points.score.enables(name).is_some() || everywhere && !points.score.disables(name);
         if !filters && !scores {
             continue;
         }
-        let asked = points.score.enables(name).or(points.multi_point.enables(name)).map_or(0, |each| each.weight);
-        let weight = if asked == 0 { registration.weight } else { asked };
+        let asked = points
+            .score
+            .enables(name)
+            .or(points.multi_point.enables(name))
+            .map_or(0, |each| each.weight);
+        let weight = if asked == 0 {
+            registration.weight
+        } else {
+            asked
+        };
         if !(0..=i64::from(i32::MAX)).contains(&weight) {
             return Err(PlacementError::Invalid {
                 object: "KubeSchedulerConfiguration".to_owned(),
@@ -149,13 +174,26 @@ fn profile(
                 allowed: "0 to 2147483647".to_owned(),
             });
         }
-        let mut build = Build { gates, snapshot, args: args_of(config, name), plugin: name };
+        let mut build = Build {
+            gates,
+            snapshot,
+            args: args_of(config, name),
+            plugin: name,
+        };
         let plugin = (registration.build)(&mut build)?;
-        plugins.push(Weighted { plugin: Arc::from(plugin), filters, weight: if scores { weight } else { 0 } });
+        plugins.push(Weighted {
+            plugin: Arc::from(plugin),
+            filters,
+            weight: if scores { weight } else { 0 },
+        });
     }
-    let limits: args::DefaultPreemption = args::parse("DefaultPreemption", &args_of(config, "DefaultPreemption"))?;
+    let limits: args::DefaultPreemption =
+        args::parse("DefaultPreemption", &args_of(config, "DefaultPreemption"))?;
     Ok(Profile {
-        scheduler_name: config.scheduler_name.clone().unwrap_or_else(|| "default-scheduler".to_owned()),
+        scheduler_name: config
+            .scheduler_name
+            .clone()
+            .unwrap_or_else(|| "default-scheduler".to_owned()),
         plugins,
         percentage_of_nodes_to_score: percentage,
         preemption: limits_of(&limits),
@@ -165,19 +203,31 @@ fn profile(
 fn limits_of(args: &args::DefaultPreemption) -> PreemptionLimits {
     let default = PreemptionLimits::default();
     PreemptionLimits {
-        percentage: args.min_candidate_nodes_percentage.unwrap_or(default.percentage),
-        absolute: args.min_candidate_nodes_absolute.unwrap_or(default.absolute),
+        percentage: args
+            .min_candidate_nodes_percentage
+            .unwrap_or(default.percentage),
+        absolute: args
+            .min_candidate_nodes_absolute
+            .unwrap_or(default.absolute),
     }
 }
 
 fn args_of(config: &ProfileConfig, name: &str) -> Value {
-    config.plugin_config.iter().find(|each| each.name == name).map_or(Value::Null, |each| each.args.clone())
+    config
+        .plugin_config
+        .iter()
+        .find(|each| each.name == name)
+        .map_or(Value::Null, |each| each.args.clone())
 }
 
 /// Default plugins in their order, then those that are named, in the order they are named in.
 fn in_order(points: &Points) -> Vec<Registration> {
-    let (mut ordered, others): (Vec<_>, Vec<_>) = registry::all().into_iter().partition(|each| each.by_default);
-    let named = [&points.multi_point, &points.filter, &points.score].into_iter().flat_map(|set| &set.enabled);
+    let (mut ordered, others): (Vec<_>, Vec<_>) = registry::all()
+        .into_iter()
+        .partition(|each| each.by_default);
+    let named = [&points.multi_point, &points.filter, &points.score]
+        .into_iter()
+        .flat_map(|set| &set.enabled);
     for enabled in named {
         if let Some(registration) = others.iter().find(|each| each.name == enabled.name)
             && !ordered.iter().any(|each| each.name == enabled.name)

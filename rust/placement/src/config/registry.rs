@@ -9,9 +9,10 @@ use crate::error::Result;
 use crate::framework::Plugin;
 use crate::gpu::{GpuLedger, GpuShare};
 use crate::plugins::{
-    BalancedAllocation, DefaultConstraint, Defaults, DynamicResources, ImageLocality, InterPodAffinity, NodeAffinity,
-    NodeName, NodePorts, NodeResourcesFit, NodeUnschedulable, NodeVolumeLimits, SchedulingGates, TaintToleration,
-    TopologySpread, VolumeBinding, VolumeRestrictions, VolumeZone,
+    BalancedAllocation, DefaultConstraint, Defaults, DynamicResources, ImageLocality,
+    InterPodAffinity, NodeAffinity, NodeName, NodePorts, NodeResourcesFit, NodeUnschedulable,
+    NodeVolumeLimits, SchedulingGates, TaintToleration, TopologySpread, VolumeBinding,
+    VolumeRestrictions, VolumeZone,
 };
 use crate::snapshot::{Ledger, Snapshot};
 
@@ -52,7 +53,13 @@ pub struct Registration {
 }
 
 const fn default(name: &'static str, weight: i64, build: BuildPlugin) -> Registration {
-    Registration { name, weight, by_default: true, build, ledger: None }
+    Registration {
+        name,
+        weight,
+        by_default: true,
+        build,
+        ledger: None,
+    }
 }
 
 /// Default plugins in kube-scheduler's order, then those that a configuration has to name.
@@ -60,24 +67,36 @@ pub fn all() -> Vec<Registration> {
     vec![
         default("SchedulingGates", 0, |_| Ok(Box::new(SchedulingGates))),
         default("NodeUnschedulable", 0, |build| {
-            Ok(Box::new(NodeUnschedulable { numeric_tolerations: numeric_tolerations(build) }))
+            Ok(Box::new(NodeUnschedulable {
+                numeric_tolerations: numeric_tolerations(build),
+            }))
         }),
         default("NodeName", 0, |_| Ok(Box::new(NodeName))),
         default("TaintToleration", 3, |build| {
-            Ok(Box::new(TaintToleration { numeric_tolerations: numeric_tolerations(build) }))
+            Ok(Box::new(TaintToleration {
+                numeric_tolerations: numeric_tolerations(build),
+            }))
         }),
         default("NodeAffinity", 2, |build| {
             let args: args::NodeAffinity = build.args()?;
-            Ok(Box::new(NodeAffinity::new(&args.added_affinity.unwrap_or_default())))
+            Ok(Box::new(NodeAffinity::new(
+                &args.added_affinity.unwrap_or_default(),
+            )))
         }),
         default("NodePorts", 0, |_| Ok(Box::new(NodePorts))),
         default("NodeResourcesFit", 1, node_resources_fit),
-        default("VolumeRestrictions", 0, |_| Ok(Box::new(VolumeRestrictions))),
+        default("VolumeRestrictions", 0, |_| {
+            Ok(Box::new(VolumeRestrictions))
+        }),
         default("NodeVolumeLimits", 0, |_| Ok(Box::new(NodeVolumeLimits))),
         default("VolumeBinding", 1, |build| {
             let args: args::VolumeBinding = build.args()?;
             let scores = build.gate("StorageCapacityScoring");
-            let shape = if scores { Some(Arc::from(args.points()?)) } else { None };
+            let shape = if scores {
+                Some(Arc::from(args.points()?))
+            } else {
+                None
+            };
             Ok(Box::new(VolumeBinding { shape }))
         }),
         default("VolumeZone", 0, |_| Ok(Box::new(VolumeZone))),
@@ -92,7 +111,9 @@ pub fn all() -> Vec<Registration> {
         default("DynamicResources", 0, |_| Ok(Box::new(DynamicResources))),
         default("NodeResourcesBalancedAllocation", 1, |build| {
             let args: args::BalancedAllocation = build.args()?;
-            Ok(Box::new(BalancedAllocation { resources: args.resources()? }))
+            Ok(Box::new(BalancedAllocation {
+                resources: args.resources()?,
+            }))
         }),
         default("ImageLocality", 1, |_| Ok(Box::new(ImageLocality))),
         Registration {
@@ -101,7 +122,9 @@ pub fn all() -> Vec<Registration> {
             by_default: false,
             build: |build| {
                 let args: args::GpuShare = build.args()?;
-                Ok(Box::new(GpuShare { policy: args.policy()? }))
+                Ok(Box::new(GpuShare {
+                    policy: args.policy()?,
+                }))
             },
             ledger: Some(|| Box::new(GpuLedger::default())),
         },
@@ -131,9 +154,16 @@ fn node_resources_fit(build: &mut Build) -> Result<Box<dyn Plugin>> {
 fn topology_spread(build: &mut Build) -> Result<Box<dyn Plugin>> {
     let args: args::PodTopologySpread = build.args()?;
     let topology = &mut build.snapshot.topology;
-    let mut soft = |key: &str, max_skew| DefaultConstraint { topology: topology.key(key), max_skew, hard: false };
+    let mut soft = |key: &str, max_skew| DefaultConstraint {
+        topology: topology.key(key),
+        max_skew,
+        hard: false,
+    };
     let defaults = match args.list()? {
-        None => Defaults::System(vec![soft("kubernetes.io/hostname", 3), soft("topology.kubernetes.io/zone", 5)]),
+        None => Defaults::System(vec![
+            soft("kubernetes.io/hostname", 3),
+            soft("topology.kubernetes.io/zone", 5),
+        ]),
         Some(list) => Defaults::List(
             list.iter()
                 .map(|each| DefaultConstraint {
@@ -144,5 +174,8 @@ fn topology_spread(build: &mut Build) -> Result<Box<dyn Plugin>> {
                 .collect(),
         ),
     };
-    Ok(Box::new(TopologySpread { defaults, numeric_tolerations: numeric_tolerations(build) }))
+    Ok(Box::new(TopologySpread {
+        defaults,
+        numeric_tolerations: numeric_tolerations(build),
+    }))
 }

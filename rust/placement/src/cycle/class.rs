@@ -74,7 +74,9 @@ impl Class {
 
     /// Applies the journal; false when everything has to be prepared again.
     fn follow(&mut self, profile: &Profile, snapshot: &Snapshot) -> bool {
-        let Some(changes) = snapshot.journal.since(self.position) else { return false };
+        let Some(changes) = snapshot.journal.since(self.position) else {
+            return false;
+        };
         match &mut self.state {
             Ok(state) => state.follow(snapshot, changes),
             // Claims come and go with pods too: a refusal is looked at anew.
@@ -92,7 +94,9 @@ impl Class {
     }
 
     pub fn is_feasible(&self, node: NodeId) -> bool {
-        self.state.as_ref().is_ok_and(|state| state.feasible[node.index()])
+        self.state
+            .as_ref()
+            .is_ok_and(|state| state.feasible[node.index()])
     }
 
     pub fn feasible_count(&self) -> usize {
@@ -100,8 +104,15 @@ impl Class {
     }
 
     /// The best among the first `wanted` feasible nodes from row `start` on, and how many rows were looked at.
-    pub fn best_of_sample(&self, start: usize, wanted: usize, pick: u64) -> (Option<NodeId>, usize) {
-        let Ok(state) = &self.state else { return (None, 0) };
+    pub fn best_of_sample(
+        &self,
+        start: usize,
+        wanted: usize,
+        pick: u64,
+    ) -> (Option<NodeId>, usize) {
+        let Ok(state) = &self.state else {
+            return (None, 0);
+        };
         let rows = state.feasible.len();
         let mut sample = vec![false; rows];
         let (mut found, mut looked) = (0, 0);
@@ -111,7 +122,10 @@ impl Class {
             found += usize::from(sample[row]);
             looked += 1;
         }
-        let totals = state.scores.of_sample(Feasible { mask: &sample, count: found });
+        let totals = state.scores.of_sample(Feasible {
+            mask: &sample,
+            count: found,
+        });
         (totals.best(pick), looked)
     }
 
@@ -119,8 +133,15 @@ impl Class {
     ///
     /// # Errors
     /// The filter that cannot give what it promised.
-    pub fn reserve(&self, profile: &Profile, snapshot: &Snapshot, node: NodeId) -> Result<Vec<Allocation>, Refusal> {
-        let Ok(state) = &self.state else { return Ok(Vec::new()) };
+    pub fn reserve(
+        &self,
+        profile: &Profile,
+        snapshot: &Snapshot,
+        node: NodeId,
+    ) -> Result<Vec<Allocation>, Refusal> {
+        let Ok(state) = &self.state else {
+            return Ok(Vec::new());
+        };
         let mut allocations = Vec::new();
         for slot in &state.filters.slots {
             let reserved = slot.filter.reserve(snapshot, node);
@@ -155,14 +176,18 @@ impl State {
         state.refused = each_row(rows, |row| state.refused_bits(snapshot, NodeId(row as u32)));
         state.feasible = state.refused.iter().map(|bits| *bits == 0).collect();
         state.feasible_count = state.feasible.iter().filter(|feasible| **feasible).count();
-        let feasible = Feasible { mask: &state.feasible, count: state.feasible_count };
+        let feasible = Feasible {
+            mask: &state.feasible,
+            count: state.feasible_count,
+        };
         state.scores = Scores::new(profile, snapshot, shape, feasible);
         state.scores.fill(&mut state.totals, feasible);
         state
     }
 
     fn refused_bits(&self, snapshot: &Snapshot, node: NodeId) -> u32 {
-        if !snapshot.nodes.known[node.index()] || self.filters.leaves_out(snapshot.nodes.name(node)) {
+        if !snapshot.nodes.known[node.index()] || self.filters.leaves_out(snapshot.nodes.name(node))
+        {
             return LEFT_OUT;
         }
         self.verdicts(snapshot, node)
@@ -170,11 +195,17 @@ impl State {
 
     fn verdicts(&self, snapshot: &Snapshot, node: NodeId) -> u32 {
         let slots = self.filters.slots.iter().enumerate();
-        slots.fold(0, |bits, (at, slot)| bits | u32::from(!slot.filter.passes(snapshot, node)) << at)
+        slots.fold(0, |bits, (at, slot)| {
+            bits | u32::from(!slot.filter.passes(snapshot, node)) << at
+        })
     }
 
     /// Applies changes; false when a filter or scorer has to be prepared again.
-    fn follow<'c>(&mut self, snapshot: &Snapshot, changes: impl Iterator<Item = &'c Change>) -> bool {
+    fn follow<'c>(
+        &mut self,
+        snapshot: &Snapshot,
+        changes: impl Iterator<Item = &'c Change>,
+    ) -> bool {
         let mut touched = Touched::default();
         for change in changes {
             match change {
@@ -201,8 +232,17 @@ impl State {
         touched.nodes.dedup();
         self.failure = None;
         self.judge(snapshot, &mut touched);
-        let feasible = Feasible { mask: &self.feasible, count: self.feasible_count };
-        self.scores.update(snapshot, feasible, &touched.nodes, touched.feasible_changed, &mut self.totals)
+        let feasible = Feasible {
+            mask: &self.feasible,
+            count: self.feasible_count,
+        };
+        self.scores.update(
+            snapshot,
+            feasible,
+            &touched.nodes,
+            touched.feasible_changed,
+            &mut self.totals,
+        )
     }
 
     /// Asks the filters again, where earlier verdicts no longer hold.
@@ -215,7 +255,9 @@ impl State {
         if touched.filters == 0 {
             return;
         }
-        let again: Vec<usize> = (0..self.filters.slots.len()).filter(|at| touched.filters >> at & 1 == 1).collect();
+        let again: Vec<usize> = (0..self.filters.slots.len())
+            .filter(|at| touched.filters >> at & 1 == 1)
+            .collect();
         for row in 0..self.refused.len() {
             let node = NodeId(row as u32);
             let mut bits = self.refused[row];
@@ -236,7 +278,11 @@ impl State {
         let feasible = bits == 0;
         if self.feasible[row] != feasible {
             self.feasible[row] = feasible;
-            self.feasible_count = if feasible { self.feasible_count + 1 } else { self.feasible_count - 1 };
+            self.feasible_count = if feasible {
+                self.feasible_count + 1
+            } else {
+                self.feasible_count - 1
+            };
             touched.feasible_changed = true;
             touched.nodes.push(node);
         }
@@ -251,7 +297,8 @@ impl State {
         let before: Vec<NodeId> = self.nominated.drain(..).map(|(node, ..)| node).collect();
         for node in &nodes {
             if self.refused[node.index()] & !NOMINATED == 0
-                && let Some((plugin, rejection)) = self.refused_with_nominated(snapshot, shape, *node, pod)
+                && let Some((plugin, rejection)) =
+                    self.refused_with_nominated(snapshot, shape, *node, pod)
             {
                 self.nominated.push((*node, plugin, rejection));
             }
@@ -270,8 +317,12 @@ impl State {
         if touched.feasible_changed {
             touched.nodes.sort_unstable();
             touched.nodes.dedup();
-            let feasible = Feasible { mask: &self.feasible, count: self.feasible_count };
-            self.scores.update(snapshot, feasible, &touched.nodes, true, &mut self.totals);
+            let feasible = Feasible {
+                mask: &self.feasible,
+                count: self.feasible_count,
+            };
+            self.scores
+                .update(snapshot, feasible, &touched.nodes, true, &mut self.totals);
         }
     }
 
@@ -286,9 +337,17 @@ impl State {
         if counted.is_empty() {
             return None;
         }
-        super::nominated::with_pods(snapshot, &mut self.filters.slots, node, &counted, |snapshot, slots| {
-            slots.iter().find_map(|slot| Some((slot.plugin, slot.filter.filter(snapshot, node).err()?)))
-        })
+        super::nominated::with_pods(
+            snapshot,
+            &mut self.filters.slots,
+            node,
+            &counted,
+            |snapshot, slots| {
+                slots
+                    .iter()
+                    .find_map(|slot| Some((slot.plugin, slot.filter.filter(snapshot, node).err()?)))
+            },
+        )
     }
 
     fn failure(&mut self, profile: &Profile, snapshot: &Snapshot) -> Arc<Failure> {
@@ -314,7 +373,11 @@ impl State {
                 }
             }
         }
-        nodes.extend(self.nominated.iter().map(|(node, at, why)| (*node, profile.plugin(*at), why.clone())));
+        nodes.extend(
+            self.nominated
+                .iter()
+                .map(|(node, at, why)| (*node, profile.plugin(*at), why.clone())),
+        );
         Failure::of_nodes(snapshot, nodes, self.filters.narrowed.as_ref(), left_out)
     }
 }
@@ -331,7 +394,11 @@ struct Touched {
 /// One value per row, by several threads when there are many.
 pub(super) fn each_row<T: Send>(rows: usize, of_row: impl Fn(usize) -> T + Send + Sync) -> Vec<T> {
     if rows >= PARALLEL_ROWS {
-        (0..rows).into_par_iter().with_min_len(256).map(of_row).collect()
+        (0..rows)
+            .into_par_iter()
+            .with_min_len(256)
+            .map(of_row)
+            .collect()
     } else {
         (0..rows).map(of_row).collect()
     }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::failure::Failure;
-use super::prepare::{self, FilterSlot};
 use super::Refusal;
+use super::failure::Failure;
 use super::nominated::first_refusal;
+use super::prepare::{self, FilterSlot};
 use crate::framework::{
     Code, Feasible, LEFT_OUT, NodeFilter, Normalize, PreFilter, Prepared, Profile, Rejection,
 };
@@ -26,9 +26,17 @@ pub struct Status {
 
 impl Status {
     pub fn of(rejection: &Rejection, plugin: Option<&'static str>) -> Self {
-        let mut reasons: Vec<String> = rejection.reasons.iter().map(|reason| reason.to_string()).collect();
+        let mut reasons: Vec<String> = rejection
+            .reasons
+            .iter()
+            .map(|reason| reason.to_string())
+            .collect();
         reasons.sort_unstable();
-        Self { code: rejection.code.name(), reasons, plugin }
+        Self {
+            code: rejection.code.name(),
+            reasons,
+            plugin,
+        }
     }
 }
 
@@ -93,7 +101,12 @@ pub struct Explanation {
 }
 
 /// Explains a pod of this shape; `pod` is its row when the snapshot has one.
-pub fn explain(profile: &Profile, snapshot: &mut Snapshot, shape: &Arc<Shape>, pod: Option<PodId>) -> Explanation {
+pub fn explain(
+    profile: &Profile,
+    snapshot: &mut Snapshot,
+    shape: &Arc<Shape>,
+    pod: Option<PodId>,
+) -> Explanation {
     let mut explanation = Explanation::default();
     let mut slots = ask_each_plugin(profile, snapshot, shape, &mut explanation);
     match prepare::filters(profile, snapshot, shape) {
@@ -101,7 +114,15 @@ pub fn explain(profile: &Profile, snapshot: &mut Snapshot, shape: &Arc<Shape>, p
         Err(refusal) => refuse(snapshot, &refusal, &mut explanation),
         Ok(filters) => {
             let narrowed = filters.narrowed;
-            visit(profile, snapshot, shape, pod, &mut slots, narrowed, &mut explanation);
+            visit(
+                profile,
+                snapshot,
+                shape,
+                pod,
+                &mut slots,
+                narrowed,
+                &mut explanation,
+            );
         }
     }
     explanation
@@ -115,7 +136,12 @@ fn ask_each_plugin(
     explanation: &mut Explanation,
 ) -> Vec<FilterSlot> {
     let mut slots = Vec::new();
-    for (at, weighted) in profile.plugins.iter().enumerate().filter(|(_, weighted)| weighted.filters) {
+    for (at, weighted) in profile
+        .plugins
+        .iter()
+        .enumerate()
+        .filter(|(_, weighted)| weighted.filters)
+    {
         let plugin = weighted.plugin.name();
         let (filter, only) = match weighted.plugin.filter_for(snapshot, shape) {
             PreFilter::Skip => {
@@ -125,7 +151,14 @@ fn ask_each_plugin(
             PreFilter::Pass => continue,
             PreFilter::Reject(rejection) => {
                 let Status { code, reasons, .. } = Status::of(&rejection, None);
-                explanation.pre_filter.insert(plugin, PreFilterStatus { code, reasons, node_names: None });
+                explanation.pre_filter.insert(
+                    plugin,
+                    PreFilterStatus {
+                        code,
+                        reasons,
+                        node_names: None,
+                    },
+                );
                 continue;
             }
             PreFilter::Idle(filter) => {
@@ -140,7 +173,11 @@ fn ask_each_plugin(
             explanation.filter.insert(plugin, refusals);
         }
         if let Some(names) = only {
-            let status = PreFilterStatus { code: "Success", reasons: Vec::new(), node_names: Some(names) };
+            let status = PreFilterStatus {
+                code: "Success",
+                reasons: Vec::new(),
+                node_names: Some(names),
+            };
             explanation.pre_filter.insert(plugin, status);
         }
         slots.push(FilterSlot { plugin: at, filter });
@@ -148,12 +185,22 @@ fn ask_each_plugin(
     slots
 }
 
-fn refusals(snapshot: &Snapshot, filter: &dyn NodeFilter, only: Option<&BTreeSet<String>>) -> PerNode<Status> {
-    let nodes = snapshot.nodes.ids().filter(|node| only.is_none_or(|only| only.contains(name(snapshot, *node))));
+fn refusals(
+    snapshot: &Snapshot,
+    filter: &dyn NodeFilter,
+    only: Option<&BTreeSet<String>>,
+) -> PerNode<Status> {
+    let nodes = snapshot
+        .nodes
+        .ids()
+        .filter(|node| only.is_none_or(|only| only.contains(name(snapshot, *node))));
     nodes
         .filter_map(|node| {
             let rejection = filter.filter(snapshot, node).err()?;
-            Some((name(snapshot, node).to_owned(), Status::of(&rejection, None)))
+            Some((
+                name(snapshot, node).to_owned(),
+                Status::of(&rejection, None),
+            ))
         })
         .collect()
 }
@@ -181,7 +228,10 @@ fn visit(
     let mut left_out = Vec::new();
     let mut mask = vec![false; snapshot.nodes.rows()];
     for node in snapshot.nodes.ids().collect::<Vec<_>>() {
-        if narrowed.as_ref().is_some_and(|narrowed| !narrowed.names.contains(name(snapshot, node))) {
+        if narrowed
+            .as_ref()
+            .is_some_and(|narrowed| !narrowed.names.contains(name(snapshot, node)))
+        {
             left_out.push(name(snapshot, node).to_owned());
             continue;
         }
@@ -190,25 +240,41 @@ fn visit(
             None => mask[node.index()] = true,
         }
     }
-    if refused.iter().any(|(_, _, rejection)| rejection.code == Code::Error) {
+    if refused
+        .iter()
+        .any(|(_, _, rejection)| rejection.code == Code::Error)
+    {
         explanation.error = true;
         return;
     }
     for (node, plugin, rejection) in &refused {
-        explanation.rejected_by.insert(name(snapshot, *node).to_owned(), plugin);
-        explanation.node_status.insert(name(snapshot, *node).to_owned(), Status::of(rejection, Some(plugin)));
+        explanation
+            .rejected_by
+            .insert(name(snapshot, *node).to_owned(), plugin);
+        explanation.node_status.insert(
+            name(snapshot, *node).to_owned(),
+            Status::of(rejection, Some(plugin)),
+        );
     }
     let count = mask.iter().filter(|feasible| **feasible).count();
     if count == 0 {
-        explanation.message = Some(Failure::of_nodes(snapshot, refused, narrowed.as_ref(), left_out.len()).message);
+        explanation.message =
+            Some(Failure::of_nodes(snapshot, refused, narrowed.as_ref(), left_out.len()).message);
     }
     if let Some(narrowed) = narrowed.filter(|_| !left_out.is_empty()) {
         left_out.sort_unstable();
         let Status { code, reasons, .. } = Status::of(&narrowed.rejection(), None);
-        explanation.excluded = Some(Excluded { code, nodes: left_out, reasons });
+        explanation.excluded = Some(Excluded {
+            code,
+            nodes: left_out,
+            reasons,
+        });
     }
     let feasible = Feasible { mask: &mask, count };
-    explanation.feasible = feasible.nodes().map(|node| name(snapshot, node).to_owned()).collect();
+    explanation.feasible = feasible
+        .nodes()
+        .map(|node| name(snapshot, node).to_owned())
+        .collect();
     explanation.feasible.sort_unstable();
     if count > 0 {
         score(profile, snapshot, shape, feasible, explanation);
@@ -224,9 +290,15 @@ fn score(
 ) {
     let nodes: Vec<NodeId> = feasible.nodes().collect();
     for node in &nodes {
-        explanation.total.insert(name(snapshot, *node).to_owned(), 0);
+        explanation
+            .total
+            .insert(name(snapshot, *node).to_owned(), 0);
     }
-    for weighted in profile.plugins.iter().filter(|weighted| weighted.weight > 0) {
+    for weighted in profile
+        .plugins
+        .iter()
+        .filter(|weighted| weighted.weight > 0)
+    {
         let plugin = weighted.plugin.name();
         let scorer = match weighted.plugin.scorer_for(snapshot, shape, feasible) {
             None => continue,
@@ -237,21 +309,35 @@ fn score(
             Some(Prepared::Ready(scorer)) => scorer,
         };
         explanation.weights.insert(plugin, weighted.weight);
-        let raw: Vec<i64> = nodes.iter().map(|node| scorer.score(snapshot, *node)).collect();
+        let raw: Vec<i64> = nodes
+            .iter()
+            .map(|node| scorer.score(snapshot, *node))
+            .collect();
         let of_node = explanation.scores.entry(plugin).or_default();
-        for (node, (raw, normalized)) in nodes.iter().zip(raw.iter().zip(normalize(scorer.normalize(), &raw))) {
+        for (node, (raw, normalized)) in nodes
+            .iter()
+            .zip(raw.iter().zip(normalize(scorer.normalize(), &raw)))
+        {
             let raw = if *raw == LEFT_OUT { 0 } else { *raw };
             of_node.insert(name(snapshot, *node).to_owned(), [raw, normalized]);
-            *explanation.total.entry(name(snapshot, *node).to_owned()).or_default() += weighted.weight * normalized;
+            *explanation
+                .total
+                .entry(name(snapshot, *node).to_owned())
+                .or_default() += weighted.weight * normalized;
         }
     }
     let best = explanation.total.values().max().copied();
-    let names = explanation.total.iter().filter(|(_, total)| Some(**total) == best);
+    let names = explanation
+        .total
+        .iter()
+        .filter(|(_, total)| Some(**total) == best);
     explanation.best = names.map(|(name, _)| name.clone()).collect();
 }
 
 fn normalize(normalize: Normalize, raw: &[i64]) -> Vec<i64> {
     let counted = || raw.iter().copied().filter(|raw| *raw != LEFT_OUT);
     let (min, max) = (counted().min().unwrap_or(0), counted().max().unwrap_or(0));
-    raw.iter().map(|raw| normalize.apply(*raw, min, max)).collect()
+    raw.iter()
+        .map(|raw| normalize.apply(*raw, min, max))
+        .collect()
 }

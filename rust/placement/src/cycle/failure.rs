@@ -27,7 +27,10 @@ impl Failure {
     pub fn of_refusal(snapshot: &Snapshot, refusal: Refusal) -> Self {
         let reasons = refusal.rejection.reasons.join(", ");
         Self {
-            message: format!("0/{} nodes are available: {reasons}.", snapshot.nodes.live()),
+            message: format!(
+                "0/{} nodes are available: {reasons}.",
+                snapshot.nodes.live()
+            ),
             plugins: vec![refusal.plugin],
             nodes: Vec::new(),
             refusal: Some(refusal),
@@ -42,13 +45,29 @@ impl Failure {
         left_out: usize,
     ) -> Self {
         let mut plugins: Vec<&'static str> = nodes.iter().map(|(_, plugin, _)| *plugin).collect();
-        plugins.extend(narrowed.iter().flat_map(|narrowed| narrowed.plugins.iter().copied()));
+        plugins.extend(
+            narrowed
+                .iter()
+                .flat_map(|narrowed| narrowed.plugins.iter().copied()),
+        );
         plugins.sort_unstable();
         plugins.dedup();
         let excluded = narrowed.map(|narrowed| (narrowed.rejection(), left_out));
         let statuses = nodes.iter().map(|(_, _, rejection)| (rejection, 1));
-        let statuses = statuses.chain(excluded.iter().map(|(rejection, times)| (rejection, *times)));
-        let message = no_fit_message(snapshot.nodes.live(), statuses.filter(|(_, times)| *times > 0));
-        Self { message, plugins, nodes, refusal: None }
+        let statuses = statuses.chain(
+            excluded
+                .iter()
+                .map(|(rejection, times)| (rejection, *times)),
+        );
+        let message = no_fit_message(
+            snapshot.nodes.live(),
+            statuses.filter(|(_, times)| *times > 0),
+        );
+        Self {
+            message,
+            plugins,
+            nodes,
+            refusal: None,
+        }
     }
 }

@@ -6,8 +6,19 @@ use crate::snapshot::{NodeId, PodId, Snapshot};
 
 /// Pods nominated to the node that a pod of this priority has to leave room for.
 pub fn counted(snapshot: &Snapshot, node: NodeId, priority: i32, pod: Option<PodId>) -> Vec<PodId> {
-    let nominated = snapshot.nominated_to(node).iter().copied().filter(|each| Some(*each) != pod);
-    nominated.filter(|each| snapshot.pods.get(*each).is_some_and(|row| row.shape.priority >= priority)).collect()
+    let nominated = snapshot
+        .nominated_to(node)
+        .iter()
+        .copied()
+        .filter(|each| Some(*each) != pod);
+    nominated
+        .filter(|each| {
+            snapshot
+                .pods
+                .get(*each)
+                .is_some_and(|row| row.shape.priority >= priority)
+        })
+        .collect()
 }
 
 /// What `ask` says with these pods on the node; everything is as before afterwards.
@@ -33,7 +44,9 @@ pub fn with_pods<T>(
 
 /// Tells the filters that a pod came to or left the node.
 pub fn tell(snapshot: &Snapshot, slots: &mut [FilterSlot], node: NodeId, pod: PodId, delta: i64) {
-    let Some(row) = snapshot.pods.get(pod) else { return };
+    let Some(row) = snapshot.pods.get(pod) else {
+        return;
+    };
     for slot in slots {
         slot.filter.pod_moved(snapshot, node, &row.shape, delta);
     }
@@ -48,7 +61,9 @@ pub fn first_refusal(
     pod: Option<PodId>,
 ) -> Option<(usize, Rejection)> {
     let ask = |snapshot: &Snapshot, slots: &[FilterSlot]| {
-        slots.iter().find_map(|slot| Some((slot.plugin, slot.filter.filter(snapshot, node).err()?)))
+        slots
+            .iter()
+            .find_map(|slot| Some((slot.plugin, slot.filter.filter(snapshot, node).err()?)))
     };
     let counted = counted(snapshot, node, priority, pod);
     if !counted.is_empty()

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use super::class::each_row;
 use super::totals::{INFEASIBLE, Totals};
-use crate::framework::{FINE_BITS, Feasible, LEFT_OUT, NodeScorer, Normalize, Prepared, Profile, Reach};
+use crate::framework::{
+    FINE_BITS, Feasible, LEFT_OUT, NodeScorer, Normalize, Prepared, Profile, Reach,
+};
 use crate::shape::Shape;
 use crate::snapshot::{NodeId, Snapshot};
 
@@ -38,7 +40,15 @@ struct Column {
 
 impl Column {
     fn new(slot: Slot, normalize: Normalize, idle: bool) -> Self {
-        Self { slot, normalize, raw: Vec::new(), min: 0, max: 0, again: false, idle }
+        Self {
+            slot,
+            normalize,
+            raw: Vec::new(),
+            min: 0,
+            max: 0,
+            again: false,
+            idle,
+        }
     }
 
     fn ask(&mut self, snapshot: &Snapshot, feasible: Feasible) {
@@ -48,7 +58,11 @@ impl Column {
         }
         let scorer = &self.slot.scorer;
         self.raw = each_row(feasible.mask.len(), |row| {
-            if feasible.mask[row] { scorer.score(snapshot, NodeId(row as u32)) } else { 0 }
+            if feasible.mask[row] {
+                scorer.score(snapshot, NodeId(row as u32))
+            } else {
+                0
+            }
         });
     }
 
@@ -70,15 +84,27 @@ impl Column {
 }
 
 impl Scores {
-    pub fn new(profile: &Profile, snapshot: &Snapshot, shape: &Arc<Shape>, feasible: Feasible) -> Self {
+    pub fn new(
+        profile: &Profile,
+        snapshot: &Snapshot,
+        shape: &Arc<Shape>,
+        feasible: Feasible,
+    ) -> Self {
         let mut scores = Self::default();
-        for weighted in profile.plugins.iter().filter(|weighted| weighted.weight > 0) {
+        for weighted in profile
+            .plugins
+            .iter()
+            .filter(|weighted| weighted.weight > 0)
+        {
             let (scorer, idle) = match weighted.plugin.scorer_for(snapshot, shape, feasible) {
                 None | Some(Prepared::Skip) => continue,
                 Some(Prepared::Idle(scorer)) => (scorer, true),
                 Some(Prepared::Ready(scorer)) => (scorer, false),
             };
-            let slot = Slot { weight: weighted.weight, scorer };
+            let slot = Slot {
+                weight: weighted.weight,
+                scorer,
+            };
             match slot.scorer.normalize() {
                 Normalize::Identity => scores.plain.push(slot),
                 normalize => scores.normalized.push(Column::new(slot, normalize, idle)),
@@ -93,27 +119,50 @@ impl Scores {
     }
 
     pub fn fill(&self, totals: &mut Totals, feasible: Feasible) {
-        totals.reset(feasible.mask.len(), |row| if feasible.mask[row] { self.total(row) } else { INFEASIBLE });
+        totals.reset(feasible.mask.len(), |row| {
+            if feasible.mask[row] {
+                self.total(row)
+            } else {
+                INFEASIBLE
+            }
+        });
     }
 
     fn total(&self, row: usize) -> i64 {
-        self.normalized.iter().fold(self.plain_sum[row], |total, column| total + column.score(row))
+        self.normalized
+            .iter()
+            .fold(self.plain_sum[row], |total, column| {
+                total + column.score(row)
+            })
     }
 
     fn plain_score(&self, snapshot: &Snapshot, node: NodeId) -> i64 {
-        let weighted = self.plain.iter().map(|slot| slot.weight * slot.scorer.score(snapshot, node));
+        let weighted = self
+            .plain
+            .iter()
+            .map(|slot| slot.weight * slot.scorer.score(snapshot, node));
         weighted.sum::<i64>() << FINE_BITS
     }
 
     fn ask_plain(&mut self, snapshot: &Snapshot, feasible: Feasible) {
         self.plain_again = false;
         self.plain_sum = each_row(feasible.mask.len(), |row| {
-            if feasible.mask[row] { self.plain_score(snapshot, NodeId(row as u32)) } else { 0 }
+            if feasible.mask[row] {
+                self.plain_score(snapshot, NodeId(row as u32))
+            } else {
+                0
+            }
         });
     }
 
     /// Tells the scorers of a pod that came or went; false when one has to be prepared again.
-    pub fn pod_moved(&mut self, snapshot: &Snapshot, node: NodeId, shape: &Shape, delta: i64) -> bool {
+    pub fn pod_moved(
+        &mut self,
+        snapshot: &Snapshot,
+        node: NodeId,
+        shape: &Shape,
+        delta: i64,
+    ) -> bool {
         for slot in &mut self.plain {
             match slot.scorer.pod_moved(snapshot, node, shape, delta) {
                 Reach::Prepare => return false,
@@ -179,7 +228,14 @@ impl Scores {
         } else {
             for node in touched {
                 let row = node.index();
-                totals.set(*node, if feasible.mask[row] { self.total(row) } else { INFEASIBLE });
+                totals.set(
+                    *node,
+                    if feasible.mask[row] {
+                        self.total(row)
+                    } else {
+                        INFEASIBLE
+                    },
+                );
             }
         }
         true
@@ -192,11 +248,23 @@ impl Scores {
         for column in self.normalized.iter().filter(|column| !column.idle) {
             let (min, max) = bounds(&column.raw, sample);
             for (row, sum) in sums.iter_mut().enumerate() {
-                *sum += total_of(column.slot.weight, column.normalize, column.raw[row], min, max);
+                *sum += total_of(
+                    column.slot.weight,
+                    column.normalize,
+                    column.raw[row],
+                    min,
+                    max,
+                );
             }
         }
         let mut totals = Totals::default();
-        totals.reset(rows, |row| if sample.mask[row] { sums[row] } else { INFEASIBLE });
+        totals.reset(rows, |row| {
+            if sample.mask[row] {
+                sums[row]
+            } else {
+                INFEASIBLE
+            }
+        });
         totals
     }
 }

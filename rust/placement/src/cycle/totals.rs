@@ -37,8 +37,18 @@ impl Totals {
 
     /// One of the nodes with the highest total, the `pick`-th modulo their number; None when no node is feasible.
     pub fn best(&self, pick: u64) -> Option<NodeId> {
-        let best = self.best.iter().map(|(best, _)| *best).max().filter(|best| *best != INFEASIBLE)?;
-        let ties: u64 = self.best.iter().filter(|(each, _)| *each == best).map(|(_, count)| u64::from(*count)).sum();
+        let best = self
+            .best
+            .iter()
+            .map(|(best, _)| *best)
+            .max()
+            .filter(|best| *best != INFEASIBLE)?;
+        let ties: u64 = self
+            .best
+            .iter()
+            .filter(|(each, _)| *each == best)
+            .map(|(_, count)| u64::from(*count))
+            .sum();
         let mut skip = pick % ties;
         for (block, (each, count)) in self.best.iter().enumerate() {
             if *each != best {
@@ -59,7 +69,10 @@ impl Totals {
 
 fn best_of(block: &[i64]) -> (i64, u32) {
     let best = block.iter().copied().max().unwrap_or(INFEASIBLE);
-    (best, block.iter().filter(|total| **total == best).count() as u32)
+    (
+        best,
+        block.iter().filter(|total| **total == best).count() as u32,
+    )
 }
 
 #[cfg(test)]

@@ -38,7 +38,10 @@ pub enum PreFilter {
 
 impl PreFilter {
     pub fn ready(filter: impl NodeFilter + 'static) -> Self {
-        Self::Ready { filter: Box::new(filter), only: None }
+        Self::Ready {
+            filter: Box::new(filter),
+            only: None,
+        }
     }
 }
 
@@ -92,7 +95,13 @@ pub trait NodeFilter: Send + Sync {
     }
 
     /// A pod of this shape came to (+1) or left (-1) the node; the snapshot holds the change already.
-    fn pod_moved(&mut self, _snapshot: &Snapshot, _node: NodeId, _shape: &Shape, _delta: i64) -> Reach {
+    fn pod_moved(
+        &mut self,
+        _snapshot: &Snapshot,
+        _node: NodeId,
+        _shape: &Shape,
+        _delta: i64,
+    ) -> Reach {
         Reach::Node
     }
 
@@ -100,7 +109,11 @@ pub trait NodeFilter: Send + Sync {
     ///
     /// # Errors
     /// The rejection `filter` would have given.
-    fn reserve(&self, _snapshot: &Snapshot, _node: NodeId) -> Result<Option<Allocation>, Rejection> {
+    fn reserve(
+        &self,
+        _snapshot: &Snapshot,
+        _node: NodeId,
+    ) -> Result<Option<Allocation>, Rejection> {
         Ok(None)
     }
 }
@@ -118,6 +131,8 @@ pub enum Normalize {
     ByRange,
     /// The same, and among equal totals the finer differences decide.
     ByRangeFine,
+    /// The score is in the bits from `FINE_BITS` on; among equal totals the bits below decide.
+    Ranked,
     /// 100 * (max + min - s) / max; 100 everywhere when max is 0.
     BySkew,
 }
@@ -135,12 +150,15 @@ impl Normalize {
         }
         match self {
             Self::Identity => raw,
+            Self::Ranked => raw >> FINE_BITS,
             Self::ByMax if max == 0 => 0,
             Self::ByMax => MAX_SCORE * raw / max,
             Self::ByMaxReversed if max == 0 => MAX_SCORE,
             Self::ByMaxReversed => MAX_SCORE - MAX_SCORE * raw / max,
             Self::ByRange | Self::ByRangeFine if max == min => 0,
-            Self::ByRange | Self::ByRangeFine => (MAX_SCORE as f64 * ((raw - min) as f64 / (max - min) as f64)) as i64,
+            Self::ByRange | Self::ByRangeFine => {
+                (MAX_SCORE as f64 * ((raw - min) as f64 / (max - min) as f64)) as i64
+            }
             Self::BySkew if max == 0 => MAX_SCORE,
             Self::BySkew => MAX_SCORE * (max + min - raw) / max,
         }
@@ -153,10 +171,14 @@ pub const FINE_BITS: u32 = 24;
 impl Normalize {
     /// The part of a total below the weighted scores.
     pub fn fine(self, raw: i64, min: i64, max: i64) -> i64 {
-        if self != Self::ByRangeFine || raw == LEFT_OUT || max == min {
-            return 0;
+        const ALL: i64 = (1 << FINE_BITS) - 1;
+        match self {
+            Self::Ranked if raw != LEFT_OUT => raw & ALL,
+            Self::ByRangeFine if raw != LEFT_OUT && max != min => {
+                (ALL as f64 * ((raw - min) as f64 / (max - min) as f64)) as i64
+            }
+            _ => 0,
         }
-        (((1 << FINE_BITS) - 1) as f64 * ((raw - min) as f64 / (max - min) as f64)) as i64
     }
 }
 
@@ -170,7 +192,11 @@ pub struct Feasible<'a> {
 
 impl Feasible<'_> {
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
-        self.mask.iter().enumerate().filter(|(_, feasible)| **feasible).map(|(row, _)| NodeId(row as u32))
+        self.mask
+            .iter()
+            .enumerate()
+            .filter(|(_, feasible)| **feasible)
+            .map(|(row, _)| NodeId(row as u32))
     }
 }
 
@@ -181,7 +207,13 @@ pub trait NodeScorer: Send + Sync {
         Normalize::Identity
     }
 
-    fn pod_moved(&mut self, _snapshot: &Snapshot, _node: NodeId, _shape: &Shape, _delta: i64) -> Reach {
+    fn pod_moved(
+        &mut self,
+        _snapshot: &Snapshot,
+        _node: NodeId,
+        _shape: &Shape,
+        _delta: i64,
+    ) -> Reach {
         Reach::Node
     }
 
@@ -208,7 +240,12 @@ pub trait Plugin: Send + Sync {
     }
 
     /// None for a plugin that never scores.
-    fn scorer_for(&self, _snapshot: &Snapshot, _shape: &Arc<Shape>, _feasible: Feasible) -> Option<Prepared<dyn NodeScorer>> {
+    fn scorer_for(
+        &self,
+        _snapshot: &Snapshot,
+        _shape: &Arc<Shape>,
+        _feasible: Feasible,
+    ) -> Option<Prepared<dyn NodeScorer>> {
         None
     }
 }

@@ -31,7 +31,10 @@ pub struct PreemptionLimits {
 
 impl Default for PreemptionLimits {
     fn default() -> Self {
-        Self { percentage: 10, absolute: 100 }
+        Self {
+            percentage: 10,
+            absolute: 100,
+        }
     }
 }
 

@@ -35,7 +35,10 @@ pub struct Rejection {
 
 impl Rejection {
     pub fn new(code: Code, reason: impl Into<Reason>) -> Self {
-        Self { code, reasons: smallvec![reason.into()] }
+        Self {
+            code,
+            reasons: smallvec![reason.into()],
+        }
     }
 
     pub fn unschedulable(reason: impl Into<Reason>) -> Self {
@@ -51,15 +54,25 @@ impl Rejection {
 pub type Verdict = Result<(), Rejection>;
 
 /// The event text for a pod that fits nowhere: every reason with its number of nodes.
-pub fn no_fit_message<'a>(nodes: usize, rejections: impl Iterator<Item = (&'a Rejection, usize)>) -> String {
+pub fn no_fit_message<'a>(
+    nodes: usize,
+    rejections: impl Iterator<Item = (&'a Rejection, usize)>,
+) -> String {
     let mut counts: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
     for (rejection, times) in rejections {
         for reason in &rejection.reasons {
             *counts.entry(reason).or_default() += times;
         }
     }
-    let mut parts: Vec<String> = counts.iter().map(|(reason, count)| format!("{count} {reason}")).collect();
+    let mut parts: Vec<String> = counts
+        .iter()
+        .map(|(reason, count)| format!("{count} {reason}"))
+        .collect();
     parts.sort_unstable();
     let head = format!("0/{nodes} nodes are available:");
-    if parts.is_empty() { head } else { format!("{head} {}.", parts.join(", ")) }
+    if parts.is_empty() {
+        head
+    } else {
+        format!("{head} {}.", parts.join(", "))
+    }
 }

@@ -11,7 +11,7 @@ use crate::shape::Shape;
 use crate::snapshot::{Ledger, NodeId, Nodes, PodRow, Pods};
 
 /// Placements after which the worth of capacity is worked out anew: it moves slowly, and every score depends on it.
-const REFRESH: u32 = 200;
+const REFRESH: u32 = 400;
 
 /// GPUs given to one pod.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +67,10 @@ impl GpuLedger {
             let kinds = match &self.told {
                 Some(told) => told,
                 None => {
-                    seen = pods.iter().map(|(_, row)| (Arc::clone(&row.shape), 1.0)).collect();
+                    seen = pods
+                        .iter()
+                        .map(|(_, row)| (Arc::clone(&row.shape), 1.0))
+                        .collect();
                     &seen
                 }
             };
@@ -75,7 +78,8 @@ impl GpuLedger {
         }
         let left = |node: NodeId| {
             let gpus = self.free(node).to_vec();
-            let left = |resource| nodes.allocatable(node, resource) - nodes.requested(node, resource);
+            let left =
+                |resource| nodes.allocatable(node, resource) - nodes.requested(node, resource);
             (!gpus.is_empty()).then(|| (left(CPU), left(MEMORY), gpus))
         };
         self.worth = self.workload.worth(left, nodes.rows());
@@ -86,7 +90,9 @@ impl GpuLedger {
 }
 
 fn grant_of(pod: &PodRow) -> Option<&GpuGrant> {
-    pod.allocations.iter().find_map(|allocation| allocation.detail.downcast_ref())
+    pod.allocations
+        .iter()
+        .find_map(|allocation| allocation.detail.downcast_ref())
 }
 
 impl Ledger for GpuLedger {
@@ -103,7 +109,11 @@ impl Ledger for GpuLedger {
     }
 
     fn node(&mut self, node: NodeId, nodes: &Nodes, resources: &Resources) {
-        let amount = |name| resources.find(name).map_or(0, |id| nodes.allocatable(node, id));
+        let amount = |name| {
+            resources
+                .find(name)
+                .map_or(0, |id| nodes.allocatable(node, id))
+        };
         let gpus = match amount(WHOLE_GPUS) {
             0 => amount(GPU_CORE) / 100,
             whole => whole,
@@ -143,7 +153,10 @@ impl Ledger for GpuLedger {
     }
 
     fn save(&self, node: NodeId) -> Box<dyn Any + Send + Sync> {
-        Box::new(Saved { free: self.free(node).to_vec(), moves: self.moves })
+        Box::new(Saved {
+            free: self.free(node).to_vec(),
+            moves: self.moves,
+        })
     }
 
     fn restore(&mut self, node: NodeId, saved: Box<dyn Any + Send + Sync>) {

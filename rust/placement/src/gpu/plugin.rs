@@ -6,7 +6,8 @@ use super::ledger::{GpuGrant, GpuLedger};
 use super::request::{GPU_CORE, GPU_MEMORY_RATIO, GpuRequest};
 use super::usable::{Left, fragment, usable};
 use crate::framework::{
-    Feasible, MAX_SCORE, NodeFilter, NodeScorer, Normalize, Plugin, PreFilter, Prepared, Reach, Rejection, Verdict,
+    FINE_BITS, Feasible, MAX_SCORE, NodeFilter, NodeScorer, Normalize, Plugin, PreFilter, Prepared,
+    Reach, Rejection, Verdict,
 };
 use crate::resource::{CPU, MEMORY, amount_of};
 use crate::shape::Shape;
@@ -51,7 +52,9 @@ impl PerPod {
             request: GpuRequest::of(shape, &snapshot.resources),
             cpu: amount_of(&shape.requests, CPU),
             memory: amount_of(&shape.requests, MEMORY),
-            epoch: snapshot.ledger::<GpuLedger>().map_or(0, |ledger| ledger.epoch),
+            epoch: snapshot
+                .ledger::<GpuLedger>()
+                .map_or(0, |ledger| ledger.epoch),
         }
     }
 
@@ -65,7 +68,8 @@ impl PerPod {
         let nodes = &snapshot.nodes;
         let left = |resource| nodes.allocatable(node, resource) - nodes.requested(node, resource);
         let (cpu, memory) = (left(CPU), left(MEMORY));
-        let value = |cpu, memory, gpus: &[i64]| self.value(ledger, node, &Left { cpu, memory, gpus });
+        let value =
+            |cpu, memory, gpus: &[i64]| self.value(ledger, node, &Left { cpu, memory, gpus });
         let before = value(cpu, memory, free);
         let mut best: Option<Choice> = None;
         let mut after = free.to_vec();
@@ -84,12 +88,21 @@ impl PerPod {
 
     /// Sets of GPUs worth comparing: GPUs with equal parts left are interchangeable.
     fn options(&self, free: &[i64]) -> Vec<Vec<usize>> {
-        let fitting = || free.iter().enumerate().filter(|(_, left)| **left >= self.request.milli);
+        let fitting = || {
+            free.iter()
+                .enumerate()
+                .filter(|(_, left)| **left >= self.request.milli)
+        };
         if self.request.is_share() {
             let first_of_its_kind = fitting().filter(|(gpu, left)| !free[..*gpu].contains(left));
             return first_of_its_kind.map(|(gpu, _)| vec![gpu]).collect();
         }
-        vec![fitting().map(|(gpu, _)| gpu).take(self.request.count as usize).collect()]
+        vec![
+            fitting()
+                .map(|(gpu, _)| gpu)
+                .take(self.request.count as usize)
+                .collect(),
+        ]
     }
 
     /// How good what is left on the node is.
@@ -104,7 +117,12 @@ impl PerPod {
                 let total: i64 = left.gpus.iter().sum();
                 let lost = reaching.map(|(entry, _)| {
                     let reaches = entry.reaches[node.index()];
-                    entry.share * if reaches { fragment(&entry.kind, left, total) } else { total } as f64
+                    entry.share
+                        * if reaches {
+                            fragment(&entry.kind, left, total)
+                        } else {
+                            total
+                        } as f64
                 });
                 -lost.sum::<f64>()
             }
@@ -131,17 +149,25 @@ impl PerPod {
 
 impl NodeFilter for PerPod {
     fn filter(&self, snapshot: &Snapshot, node: NodeId) -> Verdict {
-        let free = snapshot.ledger::<GpuLedger>().map_or(&[][..], |ledger| ledger.free(node));
+        let free = snapshot
+            .ledger::<GpuLedger>()
+            .map_or(&[][..], |ledger| ledger.free(node));
         if self.request.fits(free) {
             return Ok(());
         }
-        let most = if free.len() as i64 >= self.request.count { Rejection::unschedulable } else { Rejection::unresolvable };
+        let most = if free.len() as i64 >= self.request.count {
+            Rejection::unschedulable
+        } else {
+            Rejection::unresolvable
+        };
         Err(most("Insufficient gpu devices".to_owned()))
     }
 
     fn reserve(&self, snapshot: &Snapshot, node: NodeId) -> Result<Option<Allocation>, Rejection> {
         let choice = self.choose(snapshot, node);
-        let gpus = choice.ok_or_else(|| Rejection::unschedulable("Insufficient gpu devices"))?.gpus;
+        let gpus = choice
+            .ok_or_else(|| Rejection::unschedulable("Insufficient gpu devices"))?
+            .gpus;
         let percent = self.request.milli / 10;
         let devices = gpus.iter().map(|gpu| {
             format!(r#"{{"minor":{gpu},"resources":{{"{GPU_CORE}":"{percent}","{GPU_MEMORY_RATIO}":"{percent}"}}}}"#)
@@ -149,27 +175,44 @@ impl NodeFilter for PerPod {
         let text = format!(r#"{{"gpu":[{}]}}"#, devices.collect::<Vec<_>>().join(","));
         Ok(Some(Allocation {
             plugin: "GPUShare",
-            annotations: vec![("scheduling.koordinator.sh/device-allocated".to_owned(), text)],
-            detail: Arc::new(GpuGrant { gpus, milli: self.request.milli }),
+            annotations: vec![(
+                "scheduling.koordinator.sh/device-allocated".to_owned(),
+                text,
+            )],
+            detail: Arc::new(GpuGrant {
+                gpus,
+                milli: self.request.milli,
+            }),
         }))
     }
 }
 
 impl NodeScorer for PerPod {
     fn score(&self, snapshot: &Snapshot, node: NodeId) -> i64 {
-        self.choose(snapshot, node).map_or(0, |choice| choice.score)
+        let score = self.choose(snapshot, node).map_or(0, |choice| choice.score);
+        match self.policy {
+            // The published simulator takes the last of equally good nodes.
+            Policy::FragmentationGradientDescent => (score << FINE_BITS) + i64::from(node.0),
+            Policy::CapacityPotential | Policy::BestFit => score,
+        }
     }
 
     fn normalize(&self) -> Normalize {
         match self.policy {
-            Policy::FragmentationGradientDescent => Normalize::Identity,
+            Policy::FragmentationGradientDescent => Normalize::Ranked,
             Policy::CapacityPotential | Policy::BestFit => Normalize::ByRangeFine,
         }
     }
 
     fn pod_moved(&mut self, snapshot: &Snapshot, _: NodeId, _: &Shape, _: i64) -> Reach {
-        let epoch = snapshot.ledger::<GpuLedger>().map_or(0, |ledger| ledger.epoch);
-        if std::mem::replace(&mut self.epoch, epoch) == epoch { Reach::Node } else { Reach::All }
+        let epoch = snapshot
+            .ledger::<GpuLedger>()
+            .map_or(0, |ledger| ledger.epoch);
+        if std::mem::replace(&mut self.epoch, epoch) == epoch {
+            Reach::Node
+        } else {
+            Reach::All
+        }
     }
 }
 
@@ -180,10 +223,23 @@ impl Plugin for GpuShare {
 
     fn filter_for(&self, snapshot: &Snapshot, shape: &Arc<Shape>) -> PreFilter {
         let per_pod = PerPod::of(self.policy, snapshot, shape);
-        if per_pod.request.is_none() { PreFilter::Skip } else { PreFilter::ready(per_pod) }
+        if per_pod.request.is_none() {
+            PreFilter::Skip
+        } else {
+            PreFilter::ready(per_pod)
+        }
     }
 
-    fn scorer_for(&self, snapshot: &Snapshot, shape: &Arc<Shape>, _: Feasible) -> Option<Prepared<dyn NodeScorer>> {
-        Some(Prepared::Ready(Box::new(PerPod::of(self.policy, snapshot, shape))))
+    fn scorer_for(
+        &self,
+        snapshot: &Snapshot,
+        shape: &Arc<Shape>,
+        _: Feasible,
+    ) -> Option<Prepared<dyn NodeScorer>> {
+        Some(Prepared::Ready(Box::new(PerPod::of(
+            self.policy,
+            snapshot,
+            shape,
+        ))))
     }
 }

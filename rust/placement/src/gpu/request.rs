@@ -20,13 +20,26 @@ pub struct GpuRequest {
 
 impl GpuRequest {
     pub fn of(shape: &Shape, resources: &Resources) -> Self {
-        let amount = |name| resources.find(name).map_or(0, |id| amount_of(&shape.requests, id));
+        let amount = |name| {
+            resources
+                .find(name)
+                .map_or(0, |id| amount_of(&shape.requests, id))
+        };
         let (whole, percent) = (amount(WHOLE_GPUS), amount(GPU_CORE));
         match (whole, percent) {
             (0, 0) => Self::default(),
-            (0, percent) if percent < 100 => Self { count: 1, milli: percent * WHOLE / 100 },
-            (0, percent) => Self { count: percent / 100, milli: WHOLE },
-            (whole, _) => Self { count: whole, milli: WHOLE },
+            (0, percent) if percent < 100 => Self {
+                count: 1,
+                milli: percent * WHOLE / 100,
+            },
+            (0, percent) => Self {
+                count: percent / 100,
+                milli: WHOLE,
+            },
+            (whole, _) => Self {
+                count: whole,
+                milli: WHOLE,
+            },
         }
     }
 

@@ -30,16 +30,22 @@ pub struct Workload {
 impl Workload {
     /// From pods with how often they come. `ignore_memory` merges pods that differ in memory alone.
     pub fn new(pods: &[(Arc<Shape>, f64)], nodes: &Nodes, resources: &Resources) -> Self {
-        let mut merged: FxHashMap<(Vec<i64>, String), (Arc<Shape>, Kind, f64)> = FxHashMap::default();
+        let mut merged: FxHashMap<(Vec<i64>, String), (Arc<Shape>, Kind, f64)> =
+            FxHashMap::default();
         for (shape, count) in pods {
             let kind = kind_of(shape, resources);
             let gpu = kind.gpu;
             let amounts = vec![kind.cpu, kind.memory, gpu.count, gpu.milli];
             let places = format!("{:?}{:?}", shape.node_selector, shape.node_required);
-            merged.entry((amounts, places)).or_insert_with(|| (Arc::clone(shape), kind, 0.0)).2 += count;
+            merged
+                .entry((amounts, places))
+                .or_insert_with(|| (Arc::clone(shape), kind, 0.0))
+                .2 += count;
         }
         let mut kinds: Vec<_> = merged.into_iter().collect();
-        kinds.sort_by(|(key_a, (.., a)), (key_b, (.., b))| b.total_cmp(a).then_with(|| key_a.cmp(key_b)));
+        kinds.sort_by(|(key_a, (.., a)), (key_b, (.., b))| {
+            b.total_cmp(a).then_with(|| key_a.cmp(key_b))
+        });
         let total: f64 = kinds.iter().map(|(_, (.., count))| count).sum();
         let mut seen = 0.0;
         let popular: Vec<_> = kinds
@@ -57,16 +63,28 @@ impl Workload {
             share: count / counted,
             reaches: Arc::new(reaches(&shape, nodes)),
         });
-        Self { entries: entries.collect() }
+        Self {
+            entries: entries.collect(),
+        }
     }
 
     /// For each kind its share of arrivals over the capacity that the cluster still has for it: the worth of one
     /// thousandth of a GPU. It is the gradient of the sum of shares times the logarithm of capacity.
-    pub fn worth(&self, left_of: impl Fn(NodeId) -> Option<(i64, i64, Vec<i64>)>, rows: usize) -> Vec<f64> {
+    pub fn worth(
+        &self,
+        left_of: impl Fn(NodeId) -> Option<(i64, i64, Vec<i64>)>,
+        rows: usize,
+    ) -> Vec<f64> {
         let mut capacity = vec![0.0; self.entries.len()];
         for row in 0..rows {
-            let Some((cpu, memory, gpus)) = left_of(NodeId(row as u32)) else { continue };
-            let left = Left { cpu, memory, gpus: &gpus };
+            let Some((cpu, memory, gpus)) = left_of(NodeId(row as u32)) else {
+                continue;
+            };
+            let left = Left {
+                cpu,
+                memory,
+                gpus: &gpus,
+            };
             for (entry, sum) in self.entries.iter().zip(&mut capacity) {
                 if !entry.kind.gpu.is_none() && entry.reaches[row] {
                     *sum += usable(&entry.kind, &left);
@@ -75,7 +93,9 @@ impl Workload {
         }
         let worth = self.entries.iter().zip(capacity);
         // Capacity for less than one pod counts as one: the last one is worth most, but not infinitely much.
-        worth.map(|(entry, sum)| entry.share / sum.max(entry.kind.gpu.total().max(1) as f64)).collect()
+        worth
+            .map(|(entry, sum)| entry.share / sum.max(entry.kind.gpu.total().max(1) as f64))
+            .collect()
     }
 }
 

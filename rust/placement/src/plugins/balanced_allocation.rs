@@ -25,7 +25,9 @@ impl NodeScorer for Scorer {
         let mut fractions = self.0.iter().filter_map(fraction);
         let deviation = match (fractions.next(), fractions.next(), fractions.next()) {
             (Some(a), Some(b), None) => ((a - b) / 2.0).abs(),
-            (Some(a), Some(b), Some(c)) => deviation([a, b, c].into_iter().chain(fractions).collect()),
+            (Some(a), Some(b), Some(c)) => {
+                deviation([a, b, c].into_iter().chain(fractions).collect())
+            }
             _ => 0.0,
         };
         ((1.0 - deviation) * MAX_SCORE as f64) as i64
@@ -35,7 +37,9 @@ impl NodeScorer for Scorer {
 fn deviation(fractions: Vec<f64>) -> f64 {
     let count = fractions.len() as f64;
     let mean = fractions.iter().fold(0.0, |sum, f| sum + f) / count;
-    let squares = fractions.iter().fold(0.0, |sum, f| sum + (f - mean) * (f - mean));
+    let squares = fractions
+        .iter()
+        .fold(0.0, |sum, f| sum + (f - mean) * (f - mean));
     (squares / count).sqrt()
 }
 
@@ -44,10 +48,19 @@ impl Plugin for BalancedAllocation {
         "NodeResourcesBalancedAllocation"
     }
 
-    fn scorer_for(&self, snapshot: &Snapshot, shape: &Arc<Shape>, _: Feasible) -> Option<Prepared<dyn NodeScorer>> {
+    fn scorer_for(
+        &self,
+        snapshot: &Snapshot,
+        shape: &Arc<Shape>,
+        _: Feasible,
+    ) -> Option<Prepared<dyn NodeScorer>> {
         let weighed = self.resources.iter().filter_map(|name| {
             let resource = snapshot.resources.find(name)?;
-            Some(Weighed { resource, weight: 1, request: amount_of(&shape.requests, resource) })
+            Some(Weighed {
+                resource,
+                weight: 1,
+                request: amount_of(&shape.requests, resource),
+            })
         });
         let weighed: Vec<Weighed> = weighed.collect();
         if weighed.iter().all(|each| each.request == 0) {

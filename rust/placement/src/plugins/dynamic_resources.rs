@@ -17,6 +17,8 @@ impl Plugin for DynamicResources {
         if shape.spec().resource_claims.is_empty() {
             return PreFilter::Skip;
         }
-        PreFilter::Reject(Rejection::unresolvable("dynamic resource claims are not supported by this scheduler"))
+        PreFilter::Reject(Rejection::unresolvable(
+            "dynamic resource claims are not supported by this scheduler",
+        ))
     }
 }

@@ -21,7 +21,10 @@ impl NodeScorer for Scorer {
         let held = &snapshot.nodes.facts[node.index()].images;
         let total = snapshot.nodes.live() as f64;
         let of_image = |image: &String| {
-            let size = held.iter().find(|(name, _)| name == image).map(|(_, bytes)| *bytes);
+            let size = held
+                .iter()
+                .find(|(name, _)| name == image)
+                .map(|(_, bytes)| *bytes);
             size.map_or(0, |bytes| {
                 let nodes = snapshot.image_nodes.get(image).copied().unwrap_or(0);
                 (bytes as f64 * (f64::from(nodes) / total)) as i64
@@ -43,10 +46,18 @@ impl Plugin for ImageLocality {
     }
 
     fn reads(&self, _shape: &Shape) -> Reads {
-        Reads { images: true, ..Reads::default() }
+        Reads {
+            images: true,
+            ..Reads::default()
+        }
     }
 
-    fn scorer_for(&self, _: &Snapshot, shape: &Arc<Shape>, _: Feasible) -> Option<Prepared<dyn NodeScorer>> {
+    fn scorer_for(
+        &self,
+        _: &Snapshot,
+        shape: &Arc<Shape>,
+        _: Feasible,
+    ) -> Option<Prepared<dyn NodeScorer>> {
         Some(Prepared::Ready(Box::new(Scorer(Arc::clone(shape)))))
     }
 }

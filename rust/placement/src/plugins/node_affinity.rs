@@ -20,8 +20,15 @@ pub struct NodeAffinity {
 impl NodeAffinity {
     pub fn new(added: &api::NodeAffinity) -> Self {
         Self {
-            added_required: added.required.as_ref().map(|terms| Arc::new(NodeTerms::of(terms))),
-            added_preferred: added.preferred.iter().map(|t| (t.weight, NodeTerm::of(&t.preference))).collect(),
+            added_required: added
+                .required
+                .as_ref()
+                .map(|terms| Arc::new(NodeTerms::of(terms))),
+            added_preferred: added
+                .preferred
+                .iter()
+                .map(|t| (t.weight, NodeTerm::of(&t.preference)))
+                .collect(),
         }
     }
 }
@@ -34,13 +41,21 @@ struct Filter {
 impl NodeFilter for Filter {
     fn filter(&self, snapshot: &Snapshot, node: NodeId) -> Verdict {
         let (name, labels) = (snapshot.nodes.name(node), snapshot.nodes.labels(node));
-        if self.added.as_ref().is_some_and(|terms| !terms.matches(name, labels)) {
-            return Err(Rejection::unresolvable("node(s) didn't match scheduler-enforced node affinity"));
+        if self
+            .added
+            .as_ref()
+            .is_some_and(|terms| !terms.matches(name, labels))
+        {
+            return Err(Rejection::unresolvable(
+                "node(s) didn't match scheduler-enforced node affinity",
+            ));
         }
         if self.shape.matches_node(name, labels) {
             Ok(())
         } else {
-            Err(Rejection::unresolvable("node(s) didn't match Pod's node affinity/selector"))
+            Err(Rejection::unresolvable(
+                "node(s) didn't match Pod's node affinity/selector",
+            ))
         }
     }
 }
@@ -54,7 +69,10 @@ impl NodeScorer for Scorer {
     fn score(&self, snapshot: &Snapshot, node: NodeId) -> i64 {
         let (name, labels) = (snapshot.nodes.name(node), snapshot.nodes.labels(node));
         let terms = self.added.iter().chain(&self.shape.node_preferred);
-        terms.filter(|(_, term)| term.matches(name, labels)).map(|(weight, _)| weight).sum()
+        terms
+            .filter(|(_, term)| term.matches(name, labels))
+            .map(|(weight, _)| weight)
+            .sum()
     }
 
     fn normalize(&self) -> Normalize {
@@ -68,7 +86,10 @@ impl Plugin for NodeAffinity {
     }
 
     fn filter_for(&self, _snapshot: &Snapshot, shape: &Arc<Shape>) -> PreFilter {
-        if self.added_required.is_none() && shape.node_required.is_none() && shape.node_selector.is_empty() {
+        if self.added_required.is_none()
+            && shape.node_required.is_none()
+            && shape.node_selector.is_empty()
+        {
             return PreFilter::Skip;
         }
         let only = match shape.node_required.as_ref().map(named_nodes) {
@@ -78,16 +99,27 @@ impl Plugin for NodeAffinity {
             only => only.flatten(),
         };
         PreFilter::Ready {
-            filter: Box::new(Filter { shape: Arc::clone(shape), added: self.added_required.clone() }),
+            filter: Box::new(Filter {
+                shape: Arc::clone(shape),
+                added: self.added_required.clone(),
+            }),
             only,
         }
     }
 
-    fn scorer_for(&self, _: &Snapshot, shape: &Arc<Shape>, _: Feasible) -> Option<Prepared<dyn NodeScorer>> {
+    fn scorer_for(
+        &self,
+        _: &Snapshot,
+        shape: &Arc<Shape>,
+        _: Feasible,
+    ) -> Option<Prepared<dyn NodeScorer>> {
         if shape.node_preferred.is_empty() && self.added_preferred.is_empty() {
             return Some(Prepared::Skip);
         }
-        let scorer = Scorer { shape: Arc::clone(shape), added: Arc::clone(&self.added_preferred) };
+        let scorer = Scorer {
+            shape: Arc::clone(shape),
+            added: Arc::clone(&self.added_preferred),
+        };
         Some(Prepared::Ready(Box::new(scorer)))
     }
 }
@@ -100,7 +132,11 @@ fn named_nodes(terms: &NodeTerms) -> Option<BTreeSet<String>> {
     let mut names = BTreeSet::new();
     for term in &terms.0 {
         let mut of_term: Option<BTreeSet<String>> = None;
-        for requirement in term.fields.iter().filter(|field| field.key == "metadata.name") {
+        for requirement in term
+            .fields
+            .iter()
+            .filter(|field| field.key == "metadata.name")
+        {
             if let Test::In(values) = &requirement.test {
                 let values: BTreeSet<String> = values.iter().cloned().collect();
                 of_term = Some(match of_term {

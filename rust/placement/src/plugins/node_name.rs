@@ -15,7 +15,9 @@ impl NodeFilter for Filter {
         if **snapshot.nodes.name(node) == *self.0 {
             Ok(())
         } else {
-            Err(Rejection::unresolvable("node(s) didn't match the requested node name"))
+            Err(Rejection::unresolvable(
+                "node(s) didn't match the requested node name",
+            ))
         }
     }
 }

@@ -15,8 +15,15 @@ struct Filter(Arc<Shape>);
 impl NodeFilter for Filter {
     fn filter(&self, snapshot: &Snapshot, node: NodeId) -> Verdict {
         let held = &snapshot.nodes.ports[node.index()];
-        if self.0.ports.iter().any(|wanted| held.iter().any(|each| clash(wanted, each))) {
-            return Err(Rejection::unschedulable("node(s) didn't have free ports for the requested pod ports"));
+        if self
+            .0
+            .ports
+            .iter()
+            .any(|wanted| held.iter().any(|each| clash(wanted, each)))
+        {
+            return Err(Rejection::unschedulable(
+                "node(s) didn't have free ports for the requested pod ports",
+            ));
         }
         Ok(())
     }
@@ -33,6 +40,10 @@ impl Plugin for NodePorts {
     }
 
     fn filter_for(&self, _snapshot: &Snapshot, shape: &Arc<Shape>) -> PreFilter {
-        if shape.ports.is_empty() { PreFilter::Skip } else { PreFilter::ready(Filter(Arc::clone(shape))) }
+        if shape.ports.is_empty() {
+            PreFilter::Skip
+        } else {
+            PreFilter::ready(Filter(Arc::clone(shape)))
+        }
     }
 }

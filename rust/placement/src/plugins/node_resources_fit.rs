@@ -6,7 +6,8 @@ use smallvec::SmallVec;
 
 use super::resource_amounts::Weighed;
 use crate::framework::{
-    Code, Feasible, MAX_SCORE, NodeFilter, NodeScorer, Plugin, PreFilter, Prepared, Reason, Rejection, Verdict,
+    Code, Feasible, MAX_SCORE, NodeFilter, NodeScorer, Plugin, PreFilter, Prepared, Reason,
+    Rejection, Verdict,
 };
 use crate::resource::{Amounts, PODS, ResourceId, amount_of, is_extended};
 use crate::shape::Shape;
@@ -45,7 +46,11 @@ fn pods_fit(snapshot: &Snapshot, node: NodeId) -> bool {
 
 impl NodeFilter for Filter {
     fn passes(&self, snapshot: &Snapshot, node: NodeId) -> bool {
-        pods_fit(snapshot, node) && self.requests.iter().all(|request| fits(snapshot, node, request))
+        pods_fit(snapshot, node)
+            && self
+                .requests
+                .iter()
+                .all(|request| fits(snapshot, node, request))
     }
 
     fn filter(&self, snapshot: &Snapshot, node: NodeId) -> Verdict {
@@ -57,7 +62,11 @@ impl NodeFilter for Filter {
             reasons.push("Too many pods".into());
         }
         let mut code = Code::Unschedulable;
-        for (resource, amount) in self.requests.iter().filter(|request| !fits(snapshot, node, request)) {
+        for (resource, amount) in self
+            .requests
+            .iter()
+            .filter(|request| !fits(snapshot, node, request))
+        {
             reasons.push(format!("Insufficient {}", snapshot.resources.name(*resource)).into());
             if *amount > snapshot.nodes.allocatable(node, *resource) {
                 code = Code::Unresolvable;
@@ -76,13 +85,19 @@ impl NodeScorer for Scorer {
     fn score(&self, snapshot: &Snapshot, node: NodeId) -> i64 {
         let (mut sum, mut weights) = (0, 0);
         for each in &self.resources {
-            let Some((requested, capacity)) = each.on(snapshot, node, true) else { continue };
+            let Some((requested, capacity)) = each.on(snapshot, node, true) else {
+                continue;
+            };
             let score = match &self.strategy {
                 Strategy::LeastAllocated if requested > capacity => 0,
                 Strategy::LeastAllocated => (capacity - requested) * MAX_SCORE / capacity,
                 Strategy::MostAllocated => requested.min(capacity) * MAX_SCORE / capacity,
                 Strategy::RequestedToCapacityRatio(shape) => {
-                    let utilization = if requested > capacity { 100 } else { requested * 100 / capacity };
+                    let utilization = if requested > capacity {
+                        100
+                    } else {
+                        requested * 100 / capacity
+                    };
                     match along(shape, utilization) {
                         score if score > 0 => score,
                         _ => continue,
@@ -94,7 +109,9 @@ impl NodeScorer for Scorer {
         }
         match (&self.strategy, weights) {
             (_, 0) => 0,
-            (Strategy::RequestedToCapacityRatio(_), _) => (sum as f64 / weights as f64).round() as i64,
+            (Strategy::RequestedToCapacityRatio(_), _) => {
+                (sum as f64 / weights as f64).round() as i64
+            }
             _ => sum / weights,
         }
     }
@@ -116,7 +133,8 @@ impl NodeResourcesFit {
     fn checks(&self, name: &str) -> bool {
         let domain = name.split('/').next().unwrap_or(name);
         !is_extended(name)
-            || !self.ignored.iter().any(|each| each == name) && !self.ignored_groups.iter().any(|each| each == domain)
+            || !self.ignored.iter().any(|each| each == name)
+                && !self.ignored_groups.iter().any(|each| each == domain)
     }
 }
 
@@ -129,15 +147,29 @@ impl Plugin for NodeResourcesFit {
         let checked = shape.requests.iter().filter(|(resource, _)| {
             *resource != PODS && self.checks(snapshot.resources.name(*resource))
         });
-        PreFilter::ready(Filter { requests: checked.copied().collect() })
+        PreFilter::ready(Filter {
+            requests: checked.copied().collect(),
+        })
     }
 
-    fn scorer_for(&self, snapshot: &Snapshot, shape: &Arc<Shape>, _: Feasible) -> Option<Prepared<dyn NodeScorer>> {
+    fn scorer_for(
+        &self,
+        snapshot: &Snapshot,
+        shape: &Arc<Shape>,
+        _: Feasible,
+    ) -> Option<Prepared<dyn NodeScorer>> {
         let resources = self.resources.iter().filter_map(|(name, weight)| {
             let resource = snapshot.resources.find(name)?;
-            Some(Weighed { resource, weight: *weight, request: amount_of(&shape.score_requests, resource) })
+            Some(Weighed {
+                resource,
+                weight: *weight,
+                request: amount_of(&shape.score_requests, resource),
+            })
         });
-        let scorer = Scorer { strategy: self.strategy.clone(), resources: resources.collect() };
+        let scorer = Scorer {
+            strategy: self.strategy.clone(),
+            resources: resources.collect(),
+        };
         Some(Prepared::Ready(Box::new(scorer)))
     }
 }

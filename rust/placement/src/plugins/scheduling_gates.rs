@@ -11,10 +11,18 @@ impl Plugin for SchedulingGates {
     }
 
     fn pre_enqueue(&self, shape: &Shape) -> Verdict {
-        let gates: Vec<&str> = shape.spec().scheduling_gates.iter().map(|gate| gate.name.as_str()).collect();
+        let gates: Vec<&str> = shape
+            .spec()
+            .scheduling_gates
+            .iter()
+            .map(|gate| gate.name.as_str())
+            .collect();
         if gates.is_empty() {
             return Ok(());
         }
-        Err(Rejection::unresolvable(format!("waiting for scheduling gates: [{}]", gates.join(" "))))
+        Err(Rejection::unresolvable(format!(
+            "waiting for scheduling gates: [{}]",
+            gates.join(" ")
+        )))
     }
 }

@@ -20,7 +20,11 @@ struct PerPod {
 
 impl NodeFilter for PerPod {
     fn filter(&self, snapshot: &Snapshot, node: NodeId) -> Verdict {
-        if kept_away(snapshot.nodes.taints(node), &self.shape.spec().tolerations, self.numeric) {
+        if kept_away(
+            snapshot.nodes.taints(node),
+            &self.shape.spec().tolerations,
+            self.numeric,
+        ) {
             Err(Rejection::unresolvable("node(s) had untolerated taint(s)"))
         } else {
             Ok(())
@@ -30,8 +34,13 @@ impl NodeFilter for PerPod {
 
 impl NodeScorer for PerPod {
     fn score(&self, snapshot: &Snapshot, node: NodeId) -> i64 {
-        let soft = snapshot.nodes.taints(node).iter().filter(|taint| taint.effect == "PreferNoSchedule");
-        soft.filter(|taint| !tolerated(&self.shape.spec().tolerations, taint, self.numeric)).count() as i64
+        let soft = snapshot
+            .nodes
+            .taints(node)
+            .iter()
+            .filter(|taint| taint.effect == "PreferNoSchedule");
+        soft.filter(|taint| !tolerated(&self.shape.spec().tolerations, taint, self.numeric))
+            .count() as i64
     }
 
     fn normalize(&self) -> Normalize {
@@ -45,11 +54,22 @@ impl Plugin for TaintToleration {
     }
 
     fn filter_for(&self, _snapshot: &Snapshot, shape: &Arc<Shape>) -> PreFilter {
-        PreFilter::ready(PerPod { shape: Arc::clone(shape), numeric: self.numeric_tolerations })
+        PreFilter::ready(PerPod {
+            shape: Arc::clone(shape),
+            numeric: self.numeric_tolerations,
+        })
     }
 
-    fn scorer_for(&self, _: &Snapshot, shape: &Arc<Shape>, _: Feasible) -> Option<Prepared<dyn NodeScorer>> {
-        let scorer = PerPod { shape: Arc::clone(shape), numeric: self.numeric_tolerations };
+    fn scorer_for(
+        &self,
+        _: &Snapshot,
+        shape: &Arc<Shape>,
+        _: Feasible,
+    ) -> Option<Prepared<dyn NodeScorer>> {
+        let scorer = PerPod {
+            shape: Arc::clone(shape),
+            numeric: self.numeric_tolerations,
+        };
         Some(Prepared::Ready(Box::new(scorer)))
     }
 }

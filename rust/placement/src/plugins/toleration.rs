@@ -24,15 +24,21 @@ fn numbers(toleration: &Toleration, taint: &Taint) -> Option<(i64, i64)> {
 
 /// Whole numbers in their shortest form only: `007` and `+7` are no numbers here.
 fn integer(text: &str) -> Option<i64> {
-    text.parse().ok().filter(|number: &i64| number.to_string() == text)
+    text.parse()
+        .ok()
+        .filter(|number: &i64| number.to_string() == text)
 }
 
 pub fn tolerated(tolerations: &[Toleration], taint: &Taint, numeric: bool) -> bool {
-    tolerations.iter().any(|toleration| tolerates(toleration, taint, numeric))
+    tolerations
+        .iter()
+        .any(|toleration| tolerates(toleration, taint, numeric))
 }
 
 /// True when a taint that keeps pods away is not tolerated.
 pub fn kept_away(taints: &[Taint], tolerations: &[Toleration], numeric: bool) -> bool {
-    let mut strict = taints.iter().filter(|taint| taint.effect == "NoSchedule" || taint.effect == "NoExecute");
+    let mut strict = taints
+        .iter()
+        .filter(|taint| taint.effect == "NoSchedule" || taint.effect == "NoExecute");
     strict.any(|taint| !tolerated(tolerations, taint, numeric))
 }

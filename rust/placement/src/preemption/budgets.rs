@@ -9,13 +9,30 @@ pub(super) fn split(snapshot: &Snapshot, pods: &[PodId]) -> (Vec<PodId>, Vec<Pod
     let mut budgets: Vec<(&PodDisruptionBudget, Selector, i64)> = snapshot
         .budgets
         .values()
-        .map(|budget| (budget, Selector::of(budget.spec.selector.as_ref()), budget.status.disruptions_allowed))
+        .map(|budget| {
+            (
+                budget,
+                Selector::of(budget.spec.selector.as_ref()),
+                budget.status.disruptions_allowed,
+            )
+        })
         .collect();
-    pods.iter().partition(|pod| breaks_one(snapshot, **pod, &mut budgets))
+    pods.iter()
+        .partition(|pod| breaks_one(snapshot, **pod, &mut budgets))
 }
 
-fn breaks_one(snapshot: &Snapshot, pod: PodId, budgets: &mut [(&PodDisruptionBudget, Selector, i64)]) -> bool {
-    let Some(row) = snapshot.pods.get(pod).filter(|row| !row.shape.labels().is_empty()) else { return false };
+fn breaks_one(
+    snapshot: &Snapshot,
+    pod: PodId,
+    budgets: &mut [(&PodDisruptionBudget, Selector, i64)],
+) -> bool {
+    let Some(row) = snapshot
+        .pods
+        .get(pod)
+        .filter(|row| !row.shape.labels().is_empty())
+    else {
+        return false;
+    };
     let name = row.key.rsplit('/').next().unwrap_or(&row.key);
     let mut broken = false;
     for (budget, selector, left) in budgets {

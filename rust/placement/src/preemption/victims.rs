@@ -29,16 +29,38 @@ pub(super) fn select(
     slots: &mut [FilterSlot],
     node: NodeId,
 ) -> Result<Candidate, Unhelpful> {
-    let lower = |pod: &PodId| snapshot.pods.get(*pod).is_some_and(|row| row.shape.priority < shape.priority);
-    let mut potential: Vec<PodId> = snapshot.nodes.pods[node.index()].iter().copied().filter(lower).collect();
+    let lower = |pod: &PodId| {
+        snapshot
+            .pods
+            .get(*pod)
+            .is_some_and(|row| row.shape.priority < shape.priority)
+    };
+    let mut potential: Vec<PodId> = snapshot.nodes.pods[node.index()]
+        .iter()
+        .copied()
+        .filter(lower)
+        .collect();
     if potential.is_empty() {
-        return Err((None, Rejection::unresolvable("No preemption victims found for incoming pod")));
+        return Err((
+            None,
+            Rejection::unresolvable("No preemption victims found for incoming pod"),
+        ));
     }
     potential.sort_by_key(|pod| importance(snapshot, *pod));
     snapshot.begin_unheard();
-    let mut dry_run = DryRun { profile, snapshot, shape, pod, slots, node };
+    let mut dry_run = DryRun {
+        profile,
+        snapshot,
+        shape,
+        pod,
+        slots,
+        node,
+    };
     let found = dry_run.run(&potential);
-    let gone: Vec<PodId> = potential.into_iter().filter(|pod| !dry_run.is_there(*pod)).collect();
+    let gone: Vec<PodId> = potential
+        .into_iter()
+        .filter(|pod| !dry_run.is_there(*pod))
+        .collect();
     for pod in gone {
         tell(dry_run.snapshot, dry_run.slots, node, pod, 1);
     }
@@ -49,12 +71,19 @@ pub(super) fn select(
 /// Sorts the most important first: higher priority, then longer running.
 pub(super) fn importance(snapshot: &Snapshot, pod: PodId) -> (Reverse<i32>, i64) {
     let row = snapshot.pods.get(pod);
-    (Reverse(row.map_or(0, |row| row.shape.priority)), start_time(snapshot, pod))
+    (
+        Reverse(row.map_or(0, |row| row.shape.priority)),
+        start_time(snapshot, pod),
+    )
 }
 
 /// A pod that has not started is the youngest.
 pub(super) fn start_time(snapshot: &Snapshot, pod: PodId) -> i64 {
-    snapshot.pods.get(pod).and_then(|row| row.start_time).unwrap_or(i64::MAX)
+    snapshot
+        .pods
+        .get(pod)
+        .and_then(|row| row.start_time)
+        .unwrap_or(i64::MAX)
 }
 
 struct DryRun<'a> {
@@ -94,18 +123,35 @@ impl DryRun<'_> {
         }
         if victims.is_empty() {
             // The node takes the pod as it is: the refusal came from elsewhere.
-            return Err((None, Rejection::new(Code::Error, "expected at least one victim pod")));
+            return Err((
+                None,
+                Rejection::new(Code::Error, "expected at least one victim pod"),
+            ));
         }
         victims.sort_by_key(|pod| importance(self.snapshot, *pod));
-        Ok(Candidate { node: self.node, victims, violations })
+        Ok(Candidate {
+            node: self.node,
+            victims,
+            violations,
+        })
     }
 
     fn refusal(&mut self) -> Option<(usize, Rejection)> {
-        first_refusal(self.snapshot, self.slots, self.node, self.shape.priority, self.pod)
+        first_refusal(
+            self.snapshot,
+            self.slots,
+            self.node,
+            self.shape.priority,
+            self.pod,
+        )
     }
 
     fn remove(&mut self, pod: PodId) -> Vec<Allocation> {
-        let allocations = self.snapshot.pods.get(pod).map_or_else(Vec::new, |row| row.allocations.clone());
+        let allocations = self
+            .snapshot
+            .pods
+            .get(pod)
+            .map_or_else(Vec::new, |row| row.allocations.clone());
         self.snapshot.displace(pod);
         tell(self.snapshot, self.slots, self.node, pod, -1);
         allocations
@@ -123,6 +169,9 @@ impl DryRun<'_> {
     }
 
     fn is_there(&self, pod: PodId) -> bool {
-        self.snapshot.pods.get(pod).is_some_and(|row| row.node.is_some())
+        self.snapshot
+            .pods
+            .get(pod)
+            .is_some_and(|row| row.node.is_some())
     }
 }

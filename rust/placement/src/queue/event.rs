@@ -52,11 +52,19 @@ pub enum PodChange {
 pub enum Event {
     /// Always worth a retry: asked for by hand, or after waiting too long.
     Any,
-    Node { change: NodeChange, before: Option<NodeFacts>, after: NodeFacts },
+    Node {
+        change: NodeChange,
+        before: Option<NodeFacts>,
+        after: NodeFacts,
+    },
     AssignedPodAdd(PodFacts),
     AssignedPodDelete(PodFacts),
     /// A waiting pod was changed.
-    PodUpdate { change: PodChange, before: PodFacts, after: PodFacts },
+    PodUpdate {
+        change: PodChange,
+        before: PodFacts,
+        after: PodFacts,
+    },
 }
 
 /// What differs between two versions of a node, in the order events are sent.
@@ -107,7 +115,9 @@ pub fn pod_changes(before: &Pod, after: &Pod) -> Vec<PodChange> {
 /// True when the pod asks for less of something than before.
 pub fn scales_down(before: &Pod, after: &Pod) -> bool {
     let now = requests::of_incoming(after);
-    requests::of_incoming(before).iter().any(|(name, was)| now.get(name).copied().unwrap_or_default() < *was)
+    requests::of_incoming(before)
+        .iter()
+        .any(|(name, was)| now.get(name).copied().unwrap_or_default() < *was)
 }
 
 /// A view of a node that hints share.

@@ -32,7 +32,11 @@ pub struct Timing {
 
 impl Default for Timing {
     fn default() -> Self {
-        Self { initial_backoff: SECOND, max_backoff: 10 * SECOND, max_in_unschedulable: 300 * SECOND }
+        Self {
+            initial_backoff: SECOND,
+            max_backoff: 10 * SECOND,
+            max_in_unschedulable: 300 * SECOND,
+        }
     }
 }
 
@@ -94,7 +98,10 @@ pub struct Queue {
 
 impl Queue {
     pub fn new(timing: Timing) -> Self {
-        Self { timing, pods: BTreeMap::new() }
+        Self {
+            timing,
+            pods: BTreeMap::new(),
+        }
     }
 
     /// A new waiting pod.
@@ -126,22 +133,37 @@ impl Queue {
     /// The first pod to decide on; one that backs off after a rejection when nothing else is ready.
     pub fn pop(&mut self) -> Option<Popped> {
         let timing = self.timing;
-        let in_place = |place| self.pods.values().filter(move |queued| queued.place == place);
+        let in_place = |place| {
+            self.pods
+                .values()
+                .filter(move |queued| queued.place == place)
+        };
         let active = in_place(Place::Active).min_by_key(|queued| queued.order());
         let rejected = || in_place(Place::Backoff).filter(|queued| queued.errors == 0);
-        let next = active.or_else(|| rejected().min_by_key(|queued| (backoff_end(queued, timing), queued.order())))?;
+        let next = active.or_else(|| {
+            rejected().min_by_key(|queued| (backoff_end(queued, timing), queued.order()))
+        })?;
         let key = next.facts.key.clone();
         let queued = self.pods.get_mut(&key)?;
         queued.place = Place::InFlight;
         queued.attempts += 1;
         queued.plugins.clear();
         queued.missed.clear();
-        Some(Popped { key, attempts: queued.attempts })
+        Some(Popped {
+            key,
+            attempts: queued.attempts,
+        })
     }
 
     /// A popped pod could not be placed: these plugins rejected it; none means an internal error.
     pub fn fail(&mut self, engine: &Engine, key: &str, plugins: Vec<String>, now: i64) {
-        let Some(queued) = self.pods.get_mut(key).filter(|queued| queued.place == Place::InFlight) else { return };
+        let Some(queued) = self
+            .pods
+            .get_mut(key)
+            .filter(|queued| queued.place == Place::InFlight)
+        else {
+            return;
+        };
         if plugins.is_empty() {
             queued.errors += 1;
         } else {
@@ -151,7 +173,10 @@ impl Queue {
         queued.timestamp = now;
         queued.plugins = plugins;
         let missed = std::mem::take(&mut queued.missed);
-        let helped = queued.plugins.is_empty() || missed.iter().any(|event| helps(&engine.snapshot, queued, event));
+        let helped = queued.plugins.is_empty()
+            || missed
+                .iter()
+                .any(|event| helps(&engine.snapshot, queued, event));
         queued.place = Place::Unschedulable;
         if helped {
             self.requeue(engine, key, now);
@@ -175,14 +200,23 @@ impl Queue {
         let shape = engine.snapshot.shape_of(pod.clone());
         let after = facts(pod);
         let changes = pod_changes(&before.pod, &after.pod);
-        let Some(queued) = self.pods.get_mut(&key) else { return Ok(()) };
+        let Some(queued) = self.pods.get_mut(&key) else {
+            return Ok(());
+        };
         (queued.facts, queued.shape) = (after.clone(), shape);
-        let event = |change| Event::PodUpdate { change, before: before.clone(), after: after.clone() };
+        let event = |change| Event::PodUpdate {
+            change,
+            before: before.clone(),
+            after: after.clone(),
+        };
         match queued.place {
             Place::InFlight => self.remember(changes.into_iter().map(event)),
             Place::Unschedulable => {
                 for change in changes {
-                    let helped = self.pods.get(&key).is_some_and(|queued| helps(&engine.snapshot, queued, &event(change)));
+                    let helped = self
+                        .pods
+                        .get(&key)
+                        .is_some_and(|queued| helps(&engine.snapshot, queued, &event(change)));
                     if helped && self.requeue(engine, &key, now) {
                         break;
                     }
@@ -204,16 +238,30 @@ impl Queue {
     }
 
     pub fn node_added(&mut self, engine: &Engine, node: Node, now: i64) {
-        let event = Event::Node { change: NodeChange::Add, before: None, after: Arc::new(node) };
+        let event = Event::Node {
+            change: NodeChange::Add,
+            before: None,
+            after: Arc::new(node),
+        };
         self.move_helped(engine, event, now);
     }
 
     /// Returns the names of the events that the update is.
-    pub fn node_updated(&mut self, engine: &Engine, before: Node, after: Node, now: i64) -> Vec<&'static str> {
+    pub fn node_updated(
+        &mut self,
+        engine: &Engine,
+        before: Node,
+        after: Node,
+        now: i64,
+    ) -> Vec<&'static str> {
         let changes = node_changes(&before, &after);
         let (before, after) = (Arc::new(before), Arc::new(after));
         for change in &changes {
-            let event = Event::Node { change: *change, before: Some(Arc::clone(&before)), after: Arc::clone(&after) };
+            let event = Event::Node {
+                change: *change,
+                before: Some(Arc::clone(&before)),
+                after: Arc::clone(&after),
+            };
             self.move_helped(engine, event, now);
         }
         changes.into_iter().map(NodeChange::name).collect()
@@ -232,7 +280,10 @@ impl Queue {
     /// Lets pods go whose back-off is over.
     pub fn flush_backoff(&mut self, now: i64) {
         let timing = self.timing;
-        let over = self.pods.values().filter(|queued| queued.place == Place::Backoff && !backs_off(queued, timing, now));
+        let over = self
+            .pods
+            .values()
+            .filter(|queued| queued.place == Place::Backoff && !backs_off(queued, timing, now));
         let keys: Vec<String> = over.map(|queued| queued.facts.key.clone()).collect();
         for key in keys {
             self.set_active(&key);
@@ -242,9 +293,15 @@ impl Queue {
     /// Lets pods go that have waited too long for an event.
     pub fn flush_unschedulable(&mut self, engine: &Engine, now: i64) {
         let waits = |queued: &&Queued| {
-            queued.place == Place::Unschedulable && now - queued.timestamp > self.timing.max_in_unschedulable
+            queued.place == Place::Unschedulable
+                && now - queued.timestamp > self.timing.max_in_unschedulable
         };
-        let keys: Vec<String> = self.pods.values().filter(waits).map(|queued| queued.facts.key.clone()).collect();
+        let keys: Vec<String> = self
+            .pods
+            .values()
+            .filter(waits)
+            .map(|queued| queued.facts.key.clone())
+            .collect();
         for key in &keys {
             self.requeue(engine, key, now);
         }
@@ -259,7 +316,9 @@ impl Queue {
             match (queued.place, queued.gate) {
                 (Place::Active, _) => state.active.push(key.clone()),
                 (Place::Backoff, _) => {
-                    state.backoff.insert(key.clone(), backoff_end(queued, self.timing).unwrap_or(0));
+                    state
+                        .backoff
+                        .insert(key.clone(), backoff_end(queued, self.timing).unwrap_or(0));
                 }
                 (Place::Unschedulable, Some(gate)) => {
                     state.gated.insert(key.clone(), gate.to_owned());
@@ -279,7 +338,12 @@ impl Queue {
                 && is_concerned(&engine.snapshot, queued, &event)
                 && helps(&engine.snapshot, queued, &event)
         };
-        let keys: Vec<String> = self.pods.values().filter(helped).map(|queued| queued.facts.key.clone()).collect();
+        let keys: Vec<String> = self
+            .pods
+            .values()
+            .filter(helped)
+            .map(|queued| queued.facts.key.clone())
+            .collect();
         for key in keys {
             self.requeue(engine, &key, now);
         }
@@ -288,7 +352,11 @@ impl Queue {
 
     fn remember(&mut self, events: impl Iterator<Item = Event>) {
         let events: Vec<Event> = events.collect();
-        for queued in self.pods.values_mut().filter(|queued| queued.place == Place::InFlight) {
+        for queued in self
+            .pods
+            .values_mut()
+            .filter(|queued| queued.place == Place::InFlight)
+        {
             queued.missed.extend(events.iter().cloned());
         }
     }
@@ -296,17 +364,25 @@ impl Queue {
     /// Back to the ready pods, or to those backing off; false when a gate keeps the pod out.
     fn requeue(&mut self, engine: &Engine, key: &str, now: i64) -> bool {
         let timing = self.timing;
-        let Some(queued) = self.pods.get_mut(key) else { return false };
+        let Some(queued) = self.pods.get_mut(key) else {
+            return false;
+        };
         queued.gate = engine.gate_of(&queued.shape).ok().flatten();
         if queued.gate.is_some() {
             return false;
         }
-        queued.place = if backs_off(queued, timing, now) { Place::Backoff } else { Place::Active };
+        queued.place = if backs_off(queued, timing, now) {
+            Place::Backoff
+        } else {
+            Place::Active
+        };
         true
     }
 
     fn activate_unless_gated(&mut self, engine: &Engine, key: &str) {
-        let Some(queued) = self.pods.get_mut(key) else { return };
+        let Some(queued) = self.pods.get_mut(key) else {
+            return;
+        };
         queued.gate = engine.gate_of(&queued.shape).ok().flatten();
         match queued.gate {
             Some(gate) => queued.plugins.push(gate.to_owned()),
@@ -337,9 +413,15 @@ fn waiting_of<'a>(
 
 /// An arriving pod is looked at only by pods whose rejection had to do with other pods.
 fn is_concerned(snapshot: &Snapshot, queued: &Queued, event: &Event) -> bool {
-    let Event::AssignedPodAdd(arrived) = event else { return true };
+    let Event::AssignedPodAdd(arrived) = event else {
+        return true;
+    };
     let namespaces = |name: &str| snapshot.namespaces.get(name);
-    hints::concerns(&waiting_of(snapshot, queued, &namespaces), &queued.plugins, arrived)
+    hints::concerns(
+        &waiting_of(snapshot, queued, &namespaces),
+        &queued.plugins,
+        arrived,
+    )
 }
 
 fn helps(snapshot: &Snapshot, queued: &Queued, event: &Event) -> bool {
@@ -348,15 +430,27 @@ fn helps(snapshot: &Snapshot, queued: &Queued, event: &Event) -> bool {
     }
     let namespaces = |name: &str| snapshot.namespaces.get(name);
     let waiting = waiting_of(snapshot, queued, &namespaces);
-    queued.plugins.iter().any(|plugin| hints::may_help(plugin, &waiting, event))
+    queued
+        .plugins
+        .iter()
+        .any(|plugin| hints::may_help(plugin, &waiting, event))
 }
 
 /// None for a pod that has not failed yet.
 fn backoff_end(queued: &Queued, timing: Timing) -> Option<i64> {
-    let failures = if queued.errors > 0 { queued.errors } else { queued.rejections };
+    let failures = if queued.errors > 0 {
+        queued.errors
+    } else {
+        queued.rejections
+    };
     let shift = failures.checked_sub(1)?;
-    let duration = timing.initial_backoff.checked_shl(shift).filter(|d| *d >> shift == timing.initial_backoff);
-    let duration = duration.unwrap_or(timing.max_backoff).min(timing.max_backoff);
+    let duration = timing
+        .initial_backoff
+        .checked_shl(shift)
+        .filter(|d| *d >> shift == timing.initial_backoff);
+    let duration = duration
+        .unwrap_or(timing.max_backoff)
+        .min(timing.max_backoff);
     (duration > 0).then(|| to_window(queued.timestamp + duration))
 }
 

@@ -12,7 +12,11 @@ const KEPT: usize = 1 << 15;
 #[derive(Clone, Debug)]
 pub enum Change {
     /// A pod of this shape came to (+1) or left (-1) the node.
-    Pod { node: NodeId, shape: Arc<Shape>, delta: i64 },
+    Pod {
+        node: NodeId,
+        shape: Arc<Shape>,
+        delta: i64,
+    },
     /// Something else about the node changed: its object, a plugin's column.
     Node(NodeId),
 }
@@ -32,7 +36,10 @@ impl Journal {
     /// Changes from this position on; None when some of them are no longer kept.
     pub fn since(&self, position: u64) -> Option<impl Iterator<Item = &Change>> {
         let skip = position.checked_sub(self.start)?;
-        Some(self.entries.range(usize::try_from(skip).ok()?.min(self.entries.len())..))
+        Some(
+            self.entries
+                .range(usize::try_from(skip).ok()?.min(self.entries.len())..),
+        )
     }
 
     pub(super) fn push(&mut self, change: Change) {
@@ -46,7 +53,8 @@ impl Journal {
     /// The entries from this position on, newest first; None when some are no longer kept.
     pub(super) fn backwards_to(&self, position: u64) -> Option<Vec<Change>> {
         let count = usize::try_from(self.end().checked_sub(position)?).ok()?;
-        (count <= self.entries.len()).then(|| self.entries.iter().rev().take(count).cloned().collect())
+        (count <= self.entries.len())
+            .then(|| self.entries.iter().rev().take(count).cloned().collect())
     }
 
     /// Makes every cache start anew.

@@ -78,18 +78,25 @@ static NO_LABELS: Labels = Labels::new();
 
 impl Snapshot {
     pub fn new(ledgers: Vec<Box<dyn Ledger>>) -> Self {
-        let mut snapshot = Self { ledgers, ..Self::default() };
+        let mut snapshot = Self {
+            ledgers,
+            ..Self::default()
+        };
         snapshot.nodes.ensure_resources(snapshot.resources.len());
         snapshot
     }
 
     /// The columns of a node plugin by their type.
     pub fn ledger<T: Ledger>(&self) -> Option<&T> {
-        self.ledgers.iter().find_map(|ledger| (&**ledger as &dyn std::any::Any).downcast_ref())
+        self.ledgers
+            .iter()
+            .find_map(|ledger| (&**ledger as &dyn std::any::Any).downcast_ref())
     }
 
     pub fn ledger_mut<T: Ledger>(&mut self) -> Option<&mut T> {
-        self.ledgers.iter_mut().find_map(|ledger| (&mut **ledger as &mut dyn std::any::Any).downcast_mut())
+        self.ledgers
+            .iter_mut()
+            .find_map(|ledger| (&mut **ledger as &mut dyn std::any::Any).downcast_mut())
     }
 
     /// Lets the node plugins bring up to date what they derive from the whole cluster.
@@ -106,12 +113,18 @@ impl Snapshot {
 
     /// Waiting pods nominated to this node.
     pub fn nominated_to(&self, node: NodeId) -> &[PodId] {
-        self.nominated.get(self.nodes.name(node)).map_or(&[], Vec::as_slice)
+        self.nominated
+            .get(self.nodes.name(node))
+            .map_or(&[], Vec::as_slice)
     }
 
     /// Nodes that waiting pods are nominated to.
     pub fn nominated_nodes(&self) -> Vec<NodeId> {
-        let mut nodes: Vec<NodeId> = self.nominated.keys().filter_map(|name| self.nodes.find(name)).collect();
+        let mut nodes: Vec<NodeId> = self
+            .nominated
+            .keys()
+            .filter_map(|name| self.nodes.find(name))
+            .collect();
         nodes.sort_unstable();
         nodes
     }
@@ -119,7 +132,9 @@ impl Snapshot {
     /// Puts a waiting pod on a node.
     pub fn place(&mut self, pod: PodId, node: NodeId, allocations: Vec<Allocation>) {
         self.remember(node, pod);
-        let Some(row) = self.pods.get_mut(pod) else { return };
+        let Some(row) = self.pods.get_mut(pod) else {
+            return;
+        };
         row.node = Some(node);
         row.allocations = allocations;
         self.attach(pod, node);
@@ -127,7 +142,9 @@ impl Snapshot {
 
     /// Takes a placed pod off its node; it waits again.
     pub fn displace(&mut self, pod: PodId) {
-        let Some(node) = self.pods.get(pod).and_then(|row| row.node) else { return };
+        let Some(node) = self.pods.get(pod).and_then(|row| row.node) else {
+            return;
+        };
         self.remember(node, pod);
         self.detach(pod, node);
         if let Some(row) = self.pods.get_mut(pod) {
@@ -137,7 +154,9 @@ impl Snapshot {
     }
 
     fn attach(&mut self, pod: PodId, node: NodeId) {
-        let Some(row) = self.pods.get(pod) else { return };
+        let Some(row) = self.pods.get(pod) else {
+            return;
+        };
         let shape = Arc::clone(&row.shape);
         self.nodes.attach(node, pod, &shape, self.unheard > 0);
         for ledger in &mut self.ledgers {
@@ -145,11 +164,17 @@ impl Snapshot {
         }
         let allocations = row.allocations.clone();
         self.count_cluster(&shape, &allocations, 1);
-        self.note(Change::Pod { node, shape, delta: 1 });
+        self.note(Change::Pod {
+            node,
+            shape,
+            delta: 1,
+        });
     }
 
     fn detach(&mut self, pod: PodId, node: NodeId) {
-        let Some(row) = self.pods.get(pod) else { return };
+        let Some(row) = self.pods.get(pod) else {
+            return;
+        };
         let shape = Arc::clone(&row.shape);
         self.nodes.detach(node, pod, &shape, self.unheard > 0);
         for ledger in &mut self.ledgers {
@@ -157,7 +182,11 @@ impl Snapshot {
         }
         let allocations = row.allocations.clone();
         self.count_cluster(&shape, &allocations, -1);
-        self.note(Change::Pod { node, shape, delta: -1 });
+        self.note(Change::Pod {
+            node,
+            shape,
+            delta: -1,
+        });
     }
 
     /// True inside a what-if that no cache hears of.
@@ -180,7 +209,11 @@ impl Snapshot {
             apply(&mut self.pods_with_anti_affinity);
         }
         for claim in &shape.claims {
-            let users = self.storage.claim_users.entry(format!("{}/{}", shape.namespace(), claim.name)).or_default();
+            let users = self
+                .storage
+                .claim_users
+                .entry(format!("{}/{}", shape.namespace(), claim.name))
+                .or_default();
             apply(users);
         }
         self.storage.assume(allocations, delta);

@@ -85,7 +85,11 @@ impl Nodes {
 
     /// The nodes that have an object, in row order.
     pub fn ids(&self) -> impl Iterator<Item = NodeId> + '_ {
-        self.known.iter().enumerate().filter(|(_, known)| **known).map(|(row, _)| NodeId(row as u32))
+        self.known
+            .iter()
+            .enumerate()
+            .filter(|(_, known)| **known)
+            .map(|(row, _)| NodeId(row as u32))
     }
 
     pub fn find(&self, name: &str) -> Option<NodeId> {
@@ -105,11 +109,15 @@ impl Nodes {
     }
 
     pub fn allocatable(&self, node: NodeId, resource: ResourceId) -> i64 {
-        self.allocatable.get(usize::from(resource.0)).map_or(0, |column| column[node.index()])
+        self.allocatable
+            .get(usize::from(resource.0))
+            .map_or(0, |column| column[node.index()])
     }
 
     pub fn requested(&self, node: NodeId, resource: ResourceId) -> i64 {
-        self.requested.get(usize::from(resource.0)).map_or(0, |column| column[node.index()])
+        self.requested
+            .get(usize::from(resource.0))
+            .map_or(0, |column| column[node.index()])
     }
 
     /// The row of this name, made when there is none.
@@ -129,7 +137,12 @@ impl Nodes {
         self.name.push(Arc::from(""));
         self.known.push(false);
         self.facts.push(NodeFacts::default());
-        for column in self.allocatable.iter_mut().chain(&mut self.requested).chain(&mut self.nonzero) {
+        for column in self
+            .allocatable
+            .iter_mut()
+            .chain(&mut self.requested)
+            .chain(&mut self.nonzero)
+        {
             column.push(0);
         }
         self.ports.push(Vec::new());
@@ -182,7 +195,10 @@ impl Nodes {
     /// Gives the row away once it has neither an object nor pods.
     pub(super) fn release_if_unused(&mut self, node: NodeId) {
         let row = node.index();
-        if !self.known[row] && self.pods[row].is_empty() && self.by_name.remove(&self.name[row]).is_some() {
+        if !self.known[row]
+            && self.pods[row].is_empty()
+            && self.by_name.remove(&self.name[row]).is_some()
+        {
             self.name[row] = Arc::from("");
             self.free.push(node);
         }
@@ -198,9 +214,15 @@ impl Nodes {
                 self.ports[row].push(port.clone());
             }
         }
-        match self.residents[row].iter_mut().find(|residents| residents.shape.id == shape.id) {
+        match self.residents[row]
+            .iter_mut()
+            .find(|residents| residents.shape.id == shape.id)
+        {
             Some(residents) => residents.count += 1,
-            None => self.residents[row].push(Residents { shape: Arc::clone(shape), count: 1 }),
+            None => self.residents[row].push(Residents {
+                shape: Arc::clone(shape),
+                count: 1,
+            }),
         }
         self.pods[row].push(pod);
     }
@@ -215,7 +237,10 @@ impl Nodes {
                 self.ports[row].swap_remove(at);
             }
         }
-        if let Some(at) = self.residents[row].iter().position(|residents| residents.shape.id == shape.id) {
+        if let Some(at) = self.residents[row]
+            .iter()
+            .position(|residents| residents.shape.id == shape.id)
+        {
             self.residents[row][at].count -= 1;
             if self.residents[row][at].count == 0 {
                 self.residents[row].swap_remove(at);

@@ -32,7 +32,9 @@ impl Snapshot {
             "Namespace" => {
                 let namespace: Namespace = decode(kind, raw)?;
                 let name = namespace.metadata.name;
-                let before = self.namespaces.insert(name.clone(), namespace.metadata.labels);
+                let before = self
+                    .namespaces
+                    .insert(name.clone(), namespace.metadata.labels);
                 self.epochs.namespaces += u64::from(before.as_ref() != self.namespaces.get(&name));
                 Ok(name)
             }
@@ -43,31 +45,83 @@ impl Snapshot {
     fn upsert_looked_up(&mut self, kind: &str, raw: &[u8]) -> Result<String> {
         let storage = &mut self.storage;
         let (key, changed, epoch) = match kind {
-            "PersistentVolume" => {
-                store(kind, raw, &mut storage.volumes, |o| &o.metadata, &mut self.epochs.storage)?
-            }
-            "PersistentVolumeClaim" => {
-                store(kind, raw, &mut storage.claims, |o| &o.metadata, &mut self.epochs.storage)?
-            }
-            "StorageClass" => store(kind, raw, &mut storage.classes, |o| &o.metadata, &mut self.epochs.storage)?,
-            "CSINode" => store(kind, raw, &mut storage.csi_nodes, |o| &o.metadata, &mut self.epochs.storage)?,
-            "CSIDriver" => store(kind, raw, &mut storage.csi_drivers, |o| &o.metadata, &mut self.epochs.storage)?,
-            "CSIStorageCapacity" => {
-                store(kind, raw, &mut storage.capacities, |o| &o.metadata, &mut self.epochs.storage)?
-            }
-            "VolumeAttachment" => {
-                store(kind, raw, &mut storage.attachments, |o| &o.metadata, &mut self.epochs.storage)?
-            }
-            "Service" => store(kind, raw, &mut self.owners.services, |o| &o.metadata, &mut self.epochs.owners)?,
-            "ReplicationController" => {
-                store(kind, raw, &mut self.owners.replication_controllers, |o| &o.metadata, &mut self.epochs.owners)?
-            }
-            "ReplicaSet" => {
-                store(kind, raw, &mut self.owners.replica_sets, |o| &o.metadata, &mut self.epochs.owners)?
-            }
-            "StatefulSet" => {
-                store(kind, raw, &mut self.owners.stateful_sets, |o| &o.metadata, &mut self.epochs.owners)?
-            }
+            "PersistentVolume" => store(
+                kind,
+                raw,
+                &mut storage.volumes,
+                |o| &o.metadata,
+                &mut self.epochs.storage,
+            )?,
+            "PersistentVolumeClaim" => store(
+                kind,
+                raw,
+                &mut storage.claims,
+                |o| &o.metadata,
+                &mut self.epochs.storage,
+            )?,
+            "StorageClass" => store(
+                kind,
+                raw,
+                &mut storage.classes,
+                |o| &o.metadata,
+                &mut self.epochs.storage,
+            )?,
+            "CSINode" => store(
+                kind,
+                raw,
+                &mut storage.csi_nodes,
+                |o| &o.metadata,
+                &mut self.epochs.storage,
+            )?,
+            "CSIDriver" => store(
+                kind,
+                raw,
+                &mut storage.csi_drivers,
+                |o| &o.metadata,
+                &mut self.epochs.storage,
+            )?,
+            "CSIStorageCapacity" => store(
+                kind,
+                raw,
+                &mut storage.capacities,
+                |o| &o.metadata,
+                &mut self.epochs.storage,
+            )?,
+            "VolumeAttachment" => store(
+                kind,
+                raw,
+                &mut storage.attachments,
+                |o| &o.metadata,
+                &mut self.epochs.storage,
+            )?,
+            "Service" => store(
+                kind,
+                raw,
+                &mut self.owners.services,
+                |o| &o.metadata,
+                &mut self.epochs.owners,
+            )?,
+            "ReplicationController" => store(
+                kind,
+                raw,
+                &mut self.owners.replication_controllers,
+                |o| &o.metadata,
+                &mut self.epochs.owners,
+            )?,
+            "ReplicaSet" => store(
+                kind,
+                raw,
+                &mut self.owners.replica_sets,
+                |o| &o.metadata,
+                &mut self.epochs.owners,
+            )?,
+            "StatefulSet" => store(
+                kind,
+                raw,
+                &mut self.owners.stateful_sets,
+                |o| &o.metadata,
+                &mut self.epochs.owners,
+            )?,
             "PodDisruptionBudget" => {
                 // Budgets are read at preemption only: no cache depends on them.
                 return Ok(store(kind, raw, &mut self.budgets, |o| &o.metadata, &mut 0)?.0);
@@ -90,8 +144,16 @@ impl Snapshot {
     }
 
     fn check_kind(&self, kind: &str) -> Result<()> {
-        let known = self.ledgers.iter().any(|ledger| ledger.kinds().contains(&kind));
-        known.then_some(()).ok_or_else(|| PlacementError::UnknownKind { kind: kind.to_owned(), known: KINDS })
+        let known = self
+            .ledgers
+            .iter()
+            .any(|ledger| ledger.kinds().contains(&kind));
+        known
+            .then_some(())
+            .ok_or_else(|| PlacementError::UnknownKind {
+                kind: kind.to_owned(),
+                known: KINDS,
+            })
     }
 
     fn tell_ledgers(&mut self, kind: &str, key: &str, raw: Option<&[u8]>) -> Result<()> {
@@ -116,20 +178,42 @@ impl Snapshot {
         let (removed, epoch) = match kind {
             "Pod" => return Ok(self.delete_pod(key)),
             "Node" => return Ok(self.delete_node(key)),
-            "Namespace" => (self.namespaces.remove(key).is_some(), &mut epochs.namespaces),
+            "Namespace" => (
+                self.namespaces.remove(key).is_some(),
+                &mut epochs.namespaces,
+            ),
             "PersistentVolume" => (storage.volumes.remove(key).is_some(), &mut epochs.storage),
             "PersistentVolumeClaim" => (storage.claims.remove(key).is_some(), &mut epochs.storage),
             "StorageClass" => (storage.classes.remove(key).is_some(), &mut epochs.storage),
             "CSINode" => (storage.csi_nodes.remove(key).is_some(), &mut epochs.storage),
-            "CSIDriver" => (storage.csi_drivers.remove(key).is_some(), &mut epochs.storage),
-            "CSIStorageCapacity" => (storage.capacities.remove(key).is_some(), &mut epochs.storage),
-            "VolumeAttachment" => (storage.attachments.remove(key).is_some(), &mut epochs.storage),
-            "Service" => (self.owners.services.remove(key).is_some(), &mut epochs.owners),
-            "ReplicationController" => {
-                (self.owners.replication_controllers.remove(key).is_some(), &mut epochs.owners)
-            }
-            "ReplicaSet" => (self.owners.replica_sets.remove(key).is_some(), &mut epochs.owners),
-            "StatefulSet" => (self.owners.stateful_sets.remove(key).is_some(), &mut epochs.owners),
+            "CSIDriver" => (
+                storage.csi_drivers.remove(key).is_some(),
+                &mut epochs.storage,
+            ),
+            "CSIStorageCapacity" => (
+                storage.capacities.remove(key).is_some(),
+                &mut epochs.storage,
+            ),
+            "VolumeAttachment" => (
+                storage.attachments.remove(key).is_some(),
+                &mut epochs.storage,
+            ),
+            "Service" => (
+                self.owners.services.remove(key).is_some(),
+                &mut epochs.owners,
+            ),
+            "ReplicationController" => (
+                self.owners.replication_controllers.remove(key).is_some(),
+                &mut epochs.owners,
+            ),
+            "ReplicaSet" => (
+                self.owners.replica_sets.remove(key).is_some(),
+                &mut epochs.owners,
+            ),
+            "StatefulSet" => (
+                self.owners.stateful_sets.remove(key).is_some(),
+                &mut epochs.owners,
+            ),
             "PodDisruptionBudget" => return Ok(self.budgets.remove(key).is_some()),
             _ => {
                 self.check_kind(kind)?;
@@ -150,7 +234,14 @@ impl Snapshot {
             taints: node.spec.taints,
             unschedulable: node.spec.unschedulable,
             allocatable,
-            images: images.flat_map(|image| image.names.into_iter().map(move |name| (name, image.size_bytes))).collect(),
+            images: images
+                .flat_map(|image| {
+                    image
+                        .names
+                        .into_iter()
+                        .map(move |name| (name, image.size_bytes))
+                })
+                .collect(),
         };
         let id = self.nodes.row(&node.metadata.name);
         let before = self.nodes.known[id.index()].then(|| self.nodes.facts[id.index()].clone());
@@ -161,7 +252,10 @@ impl Snapshot {
             .as_ref()
             .is_none_or(|before| before.labels != facts.labels || before.taints != facts.taints);
         self.epochs.nodes += u64::from(placed_elsewhere);
-        if before.as_ref().is_none_or(|before| before.images != facts.images) {
+        if before
+            .as_ref()
+            .is_none_or(|before| before.images != facts.images)
+        {
             self.count_images(before.as_ref().map_or(&[], |before| &before.images), -1);
             self.count_images(&facts.images, 1);
             self.epochs.images += 1;
@@ -175,7 +269,9 @@ impl Snapshot {
     }
 
     fn delete_node(&mut self, name: &str) -> bool {
-        let Some(id) = self.nodes.find(name) else { return false };
+        let Some(id) = self.nodes.find(name) else {
+            return false;
+        };
         let images = self.nodes.facts[id.index()].images.clone();
         self.count_images(&images, -1);
         self.topology.set_node(id, &api::Labels::new());
@@ -196,7 +292,9 @@ impl Snapshot {
 
     /// The pod's shape, with columns ready for the resources and topology keys that it names.
     pub fn shape_of(&mut self, pod: Pod) -> Arc<crate::shape::Shape> {
-        let shape = self.shapes.intern(pod, &mut self.resources, &mut self.topology);
+        let shape = self
+            .shapes
+            .intern(pod, &mut self.resources, &mut self.topology);
         self.nodes.ensure_resources(self.resources.len());
         self.read_new_topology_keys();
         shape
@@ -206,7 +304,8 @@ impl Snapshot {
     pub fn read_new_topology_keys(&mut self) {
         if self.topology.take_unread() {
             for row in 0..self.nodes.rows() {
-                self.topology.set_node(super::NodeId(row as u32), &self.nodes.facts[row].labels);
+                self.topology
+                    .set_node(super::NodeId(row as u32), &self.nodes.facts[row].labels);
             }
         }
     }
@@ -226,9 +325,15 @@ impl Snapshot {
         let node = (!node_name.is_empty()).then(|| self.nodes.row(&node_name));
 
         if let Some(id) = self.pods.find(&key) {
-            let Some(row) = self.pods.get(id) else { return key };
+            let Some(row) = self.pods.get(id) else {
+                return key;
+            };
             // An unbound version of a pod that was placed here is older than the placement.
-            let node = if row.uid == uid { node.or(row.node) } else { node };
+            let node = if row.uid == uid {
+                node.or(row.node)
+            } else {
+                node
+            };
             if row.uid == uid && row.shape.id == shape.id && row.node == node {
                 self.set_nomination(id, nominated.filter(|_| node.is_none()));
                 if let Some(row) = self.pods.get_mut(id) {
@@ -237,19 +342,42 @@ impl Snapshot {
                 return key;
             }
             let keeps = row.uid == uid && row.node == node;
-            let allocations = if keeps { row.allocations.clone() } else { Vec::new() };
+            let allocations = if keeps {
+                row.allocations.clone()
+            } else {
+                Vec::new()
+            };
             self.delete_pod(&key);
-            self.insert_pod(PodRow { key: Arc::from(&*key), uid, shape, node, nominated, start_time, allocations });
+            self.insert_pod(PodRow {
+                key: Arc::from(&*key),
+                uid,
+                shape,
+                node,
+                nominated,
+                start_time,
+                allocations,
+            });
             return key;
         }
-        let row = PodRow { key: Arc::from(&*key), uid, shape, node, nominated, start_time, allocations: Vec::new() };
+        let row = PodRow {
+            key: Arc::from(&*key),
+            uid,
+            shape,
+            node,
+            nominated,
+            start_time,
+            allocations: Vec::new(),
+        };
         self.insert_pod(row);
         key
     }
 
     fn insert_pod(&mut self, row: PodRow) {
         let (node, nominated) = (row.node, row.nominated.clone());
-        let id = self.pods.insert(PodRow { nominated: None, ..row });
+        let id = self.pods.insert(PodRow {
+            nominated: None,
+            ..row
+        });
         match node {
             Some(node) => self.attach(id, node),
             None => self.set_nomination(id, nominated),
@@ -257,7 +385,9 @@ impl Snapshot {
     }
 
     fn delete_pod(&mut self, key: &str) -> bool {
-        let Some(id) = self.pods.find(key) else { return false };
+        let Some(id) = self.pods.find(key) else {
+            return false;
+        };
         self.set_nomination(id, None);
         if let Some(node) = self.pods.get(id).and_then(|row| row.node) {
             self.detach(id, node);
@@ -268,7 +398,9 @@ impl Snapshot {
 
     /// Nominates a waiting pod to a node, or takes its nomination back.
     pub fn set_nomination(&mut self, pod: PodId, node: Option<Arc<str>>) {
-        let Some(row) = self.pods.get_mut(pod) else { return };
+        let Some(row) = self.pods.get_mut(pod) else {
+            return;
+        };
         if row.nominated == node {
             return;
         }
@@ -288,7 +420,11 @@ impl Snapshot {
 }
 
 /// Decodes an object and names it in a later error by its key.
-fn decode_named<T: serde::de::DeserializeOwned>(kind: &str, raw: &[u8], meta: fn(&T) -> &ObjectMeta) -> Result<T> {
+fn decode_named<T: serde::de::DeserializeOwned>(
+    kind: &str,
+    raw: &[u8],
+    meta: fn(&T) -> &ObjectMeta,
+) -> Result<T> {
     let object: T = decode(kind, raw)?;
     if meta(&object).name.is_empty() {
         return Err(PlacementError::Invalid {

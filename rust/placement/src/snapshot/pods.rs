@@ -55,7 +55,10 @@ impl Pods {
 
     /// Rows in use, in row order.
     pub fn iter(&self) -> impl Iterator<Item = (PodId, &PodRow)> {
-        self.rows.iter().enumerate().filter_map(|(at, row)| Some((PodId(at as u32), row.as_ref()?)))
+        self.rows
+            .iter()
+            .enumerate()
+            .filter_map(|(at, row)| Some((PodId(at as u32), row.as_ref()?)))
     }
 
     pub(super) fn insert(&mut self, row: PodRow) -> PodId {

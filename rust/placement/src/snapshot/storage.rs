@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::Allocation;
 use crate::api::{
-    ByKey, CsiDriver, CsiNode, CsiStorageCapacity, PersistentVolume, PersistentVolumeClaim, StorageClass,
-    VolumeAttachment,
+    ByKey, CsiDriver, CsiNode, CsiStorageCapacity, PersistentVolume, PersistentVolumeClaim,
+    StorageClass, VolumeAttachment,
 };
 
 #[derive(Debug, Default)]
@@ -40,7 +40,9 @@ impl Storage {
 
     /// Keeps (+1) or gives back (-1) the volumes that a pod's allocation chose.
     pub(super) fn assume(&mut self, allocations: &[Allocation], delta: i64) {
-        let choices = allocations.iter().filter_map(|allocation| allocation.detail.downcast_ref::<VolumeChoice>());
+        let choices = allocations
+            .iter()
+            .filter_map(|allocation| allocation.detail.downcast_ref::<VolumeChoice>());
         for (claim, volume) in choices.flat_map(|choice| &choice.bindings) {
             if delta > 0 {
                 self.assumed.insert(volume.clone(), claim.clone());

@@ -33,7 +33,11 @@ impl Topology {
             return *known;
         }
         let id = TopologyKey(self.columns.len() as u32);
-        self.columns.push(Column { key: key.to_owned(), domains: FxHashMap::default(), of_node: Vec::new() });
+        self.columns.push(Column {
+            key: key.to_owned(),
+            domains: FxHashMap::default(),
+            of_node: Vec::new(),
+        });
         self.by_key.insert(key.to_owned(), id);
         self.unread = true;
         id
@@ -45,7 +49,10 @@ impl Topology {
 
     /// The node's domain under this key, `NO_DOMAIN` without the label.
     pub fn domain(&self, key: TopologyKey, node: NodeId) -> u32 {
-        self.column(key).get(node.index()).copied().unwrap_or(NO_DOMAIN)
+        self.column(key)
+            .get(node.index())
+            .copied()
+            .unwrap_or(NO_DOMAIN)
     }
 
     pub fn column(&self, key: TopologyKey) -> &[u32] {

@@ -15,10 +15,14 @@ impl DomainCounts {
         if domain == NO_DOMAIN {
             return false;
         }
-        let at = self.keys.iter().position(|(each, _)| *each == key).unwrap_or_else(|| {
-            self.keys.push((key, Vec::new()));
-            self.keys.len() - 1
-        });
+        let at = self
+            .keys
+            .iter()
+            .position(|(each, _)| *each == key)
+            .unwrap_or_else(|| {
+                self.keys.push((key, Vec::new()));
+                self.keys.len() - 1
+            });
         let counts = &mut self.keys[at].1;
         if counts.len() <= domain as usize {
             counts.resize(snapshot.topology.domains(key).max(domain as usize + 1), 0);
@@ -31,8 +35,15 @@ impl DomainCounts {
     }
 
     pub fn get(&self, key: TopologyKey, domain: u32) -> i64 {
-        let counts = self.keys.iter().find(|(each, _)| *each == key).map(|(_, counts)| counts);
-        counts.and_then(|counts| counts.get(domain as usize)).copied().unwrap_or(0)
+        let counts = self
+            .keys
+            .iter()
+            .find(|(each, _)| *each == key)
+            .map(|(_, counts)| counts);
+        counts
+            .and_then(|counts| counts.get(domain as usize))
+            .copied()
+            .unwrap_or(0)
     }
 
     /// True when every number is 0.
@@ -41,9 +52,15 @@ impl DomainCounts {
     }
 
     /// The node's numbers, one per key that it has.
-    pub fn of_node<'a>(&'a self, snapshot: &'a Snapshot, node: NodeId) -> impl Iterator<Item = i64> + 'a {
+    pub fn of_node<'a>(
+        &'a self,
+        snapshot: &'a Snapshot,
+        node: NodeId,
+    ) -> impl Iterator<Item = i64> + 'a {
         self.keys.iter().filter_map(move |(key, counts)| {
-            counts.get(snapshot.topology.domain(*key, node) as usize).copied()
+            counts
+                .get(snapshot.topology.domain(*key, node) as usize)
+                .copied()
         })
     }
 }

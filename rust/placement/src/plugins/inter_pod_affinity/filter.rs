@@ -34,11 +34,18 @@ struct Effect {
 impl Effect {
     fn of(snapshot: &Snapshot, incoming: &Shape, placed: &Shape) -> Self {
         let wanted = &incoming.affinity.required;
-        let all_match = !wanted.is_empty() && wanted.iter().all(|term| selects_placed(term, snapshot, placed));
+        let all_match = !wanted.is_empty()
+            && wanted
+                .iter()
+                .all(|term| selects_placed(term, snapshot, placed));
         let unwanted = incoming.anti_affinity.required.iter();
         let existing = placed.anti_affinity.required.iter();
         Self {
-            affinity: if all_match { wanted.iter().map(|term| term.topology).collect() } else { Vec::new() },
+            affinity: if all_match {
+                wanted.iter().map(|term| term.topology).collect()
+            } else {
+                Vec::new()
+            },
             anti_affinity: unwanted
                 .filter(|term| selects_placed(term, snapshot, placed))
                 .map(|term| term.topology)
@@ -51,7 +58,11 @@ impl Effect {
     }
 
     fn keys(&self) -> impl Iterator<Item = TopologyKey> + '_ {
-        self.affinity.iter().chain(&self.anti_affinity).chain(&self.existing_anti_affinity).copied()
+        self.affinity
+            .iter()
+            .chain(&self.anti_affinity)
+            .chain(&self.existing_anti_affinity)
+            .copied()
     }
 }
 
@@ -60,7 +71,9 @@ impl Filter {
         let wanted = &shape.affinity.required;
         let mut filter = Self {
             shape: Arc::clone(shape),
-            matches_itself: wanted.iter().all(|term| selects_placed(term, snapshot, shape)),
+            matches_itself: wanted
+                .iter()
+                .all(|term| selects_placed(term, snapshot, shape)),
             affinity: DomainCounts::default(),
             anti_affinity: DomainCounts::default(),
             existing_anti_affinity: DomainCounts::default(),
@@ -84,14 +97,23 @@ impl Filter {
         !self.has_own_terms() && self.existing_anti_affinity.is_zero()
     }
 
-    fn add(&mut self, snapshot: &Snapshot, node: NodeId, placed: &Shape, delta: i64) -> Arc<Effect> {
+    fn add(
+        &mut self,
+        snapshot: &Snapshot,
+        node: NodeId,
+        placed: &Shape,
+        delta: i64,
+    ) -> Arc<Effect> {
         let effect = self.effects.entry(placed.id);
         let effect = effect.or_insert_with(|| Arc::new(Effect::of(snapshot, &self.shape, placed)));
         let effect = Arc::clone(effect);
         for (keys, counts) in [
             (&effect.affinity, &mut self.affinity),
             (&effect.anti_affinity, &mut self.anti_affinity),
-            (&effect.existing_anti_affinity, &mut self.existing_anti_affinity),
+            (
+                &effect.existing_anti_affinity,
+                &mut self.existing_anti_affinity,
+            ),
         ] {
             for key in keys {
                 counts.add(snapshot, *key, node, delta);
@@ -124,24 +146,46 @@ impl Filter {
 impl NodeFilter for Filter {
     fn filter(&self, snapshot: &Snapshot, node: NodeId) -> Verdict {
         if !self.near_what_it_wants(snapshot, node) {
-            return Err(Rejection::unresolvable("node(s) didn't match pod affinity rules"));
+            return Err(Rejection::unresolvable(
+                "node(s) didn't match pod affinity rules",
+            ));
         }
         if !self.away_from_what_it_shuns(snapshot, node) {
-            return Err(Rejection::unschedulable("node(s) didn't match pod anti-affinity rules"));
+            return Err(Rejection::unschedulable(
+                "node(s) didn't match pod anti-affinity rules",
+            ));
         }
-        if self.existing_anti_affinity.of_node(snapshot, node).any(|count| count > 0) {
-            return Err(Rejection::unschedulable("node(s) didn't satisfy existing pods anti-affinity rules"));
+        if self
+            .existing_anti_affinity
+            .of_node(snapshot, node)
+            .any(|count| count > 0)
+        {
+            return Err(Rejection::unschedulable(
+                "node(s) didn't satisfy existing pods anti-affinity rules",
+            ));
         }
         Ok(())
     }
 
-    fn pod_moved(&mut self, snapshot: &Snapshot, node: NodeId, placed: &Shape, delta: i64) -> Reach {
+    fn pod_moved(
+        &mut self,
+        snapshot: &Snapshot,
+        node: NodeId,
+        placed: &Shape,
+        delta: i64,
+    ) -> Reach {
         let was_first = self.affinity.is_zero();
         let effect = self.add(snapshot, node, placed, delta);
         if was_first != self.affinity.is_zero() {
             return Reach::All;
         }
-        let reach = |key| if is_per_node(snapshot, key) { Reach::Node } else { Reach::All };
+        let reach = |key| {
+            if is_per_node(snapshot, key) {
+                Reach::Node
+            } else {
+                Reach::All
+            }
+        };
         effect.keys().map(reach).max().unwrap_or(Reach::Nobody)
     }
 }

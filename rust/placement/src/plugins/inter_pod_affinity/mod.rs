@@ -22,21 +22,37 @@ impl Plugin for InterPodAffinity {
     }
 
     fn reads(&self, _shape: &Shape) -> Reads {
-        Reads { namespaces: true, ..Reads::default() }
+        Reads {
+            namespaces: true,
+            ..Reads::default()
+        }
     }
 
     fn filter_for(&self, snapshot: &Snapshot, shape: &Arc<Shape>) -> PreFilter {
         let filter = filter::Filter::new(snapshot, shape);
-        if filter.checks_nothing() { PreFilter::Idle(Box::new(filter)) } else { PreFilter::ready(filter) }
+        if filter.checks_nothing() {
+            PreFilter::Idle(Box::new(filter))
+        } else {
+            PreFilter::ready(filter)
+        }
     }
 
-    fn scorer_for(&self, snapshot: &Snapshot, shape: &Arc<Shape>, _: Feasible) -> Option<Prepared<dyn NodeScorer>> {
+    fn scorer_for(
+        &self,
+        snapshot: &Snapshot,
+        shape: &Arc<Shape>,
+        _: Feasible,
+    ) -> Option<Prepared<dyn NodeScorer>> {
         let own = !shape.affinity.preferred.is_empty() || !shape.anti_affinity.preferred.is_empty();
         if self.ignore_preferred_terms_of_existing && !own {
             return Some(Prepared::Skip);
         }
         let scorer = score::Scorer::new(snapshot, shape, self.hard_weight);
-        Some(if scorer.is_neutral() { Prepared::Idle(Box::new(scorer)) } else { Prepared::Ready(Box::new(scorer)) })
+        Some(if scorer.is_neutral() {
+            Prepared::Idle(Box::new(scorer))
+        } else {
+            Prepared::Ready(Box::new(scorer))
+        })
     }
 }
 
@@ -54,5 +70,9 @@ fn selects_placed(term: &PodTerm, snapshot: &Snapshot, placed: &Shape) -> bool {
 
 /// Whether the incoming pod is what the term of a placed pod speaks of.
 fn selects_incoming(term: &PodTerm, snapshot: &Snapshot, incoming: &Shape) -> bool {
-    term.matches(incoming.namespace(), incoming.labels(), snapshot.namespace_labels(incoming.namespace()))
+    term.matches(
+        incoming.namespace(),
+        incoming.labels(),
+        snapshot.namespace_labels(incoming.namespace()),
+    )
 }

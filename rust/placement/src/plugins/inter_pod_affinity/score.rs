@@ -19,18 +19,33 @@ pub(super) struct Scorer {
     effects: FxHashMap<u32, Arc<[(TopologyKey, i64)]>>,
 }
 
-fn effect_of(snapshot: &Snapshot, incoming: &Shape, placed: &Shape, hard_weight: i64) -> Arc<[(TopologyKey, i64)]> {
+fn effect_of(
+    snapshot: &Snapshot,
+    incoming: &Shape,
+    placed: &Shape,
+    hard_weight: i64,
+) -> Arc<[(TopologyKey, i64)]> {
     let mut effect = Vec::new();
     for (terms, sign) in [(&incoming.affinity, 1), (&incoming.anti_affinity, -1)] {
-        let matching = terms.preferred.iter().filter(|(_, term)| selects_placed(term, snapshot, placed));
+        let matching = terms
+            .preferred
+            .iter()
+            .filter(|(_, term)| selects_placed(term, snapshot, placed));
         effect.extend(matching.map(|(weight, term)| (term.topology, sign * weight)));
     }
     for (terms, sign) in [(&placed.affinity, 1), (&placed.anti_affinity, -1)] {
-        let matching = terms.preferred.iter().filter(|(_, term)| selects_incoming(term, snapshot, incoming));
+        let matching = terms
+            .preferred
+            .iter()
+            .filter(|(_, term)| selects_incoming(term, snapshot, incoming));
         effect.extend(matching.map(|(weight, term)| (term.topology, sign * weight)));
     }
     if hard_weight > 0 {
-        let matching = placed.affinity.required.iter().filter(|term| selects_incoming(term, snapshot, incoming));
+        let matching = placed
+            .affinity
+            .required
+            .iter()
+            .filter(|term| selects_incoming(term, snapshot, incoming));
         effect.extend(matching.map(|term| (term.topology, hard_weight)));
     }
     effect.into()
@@ -63,9 +78,17 @@ impl Scorer {
         self.matches == 0
     }
 
-    fn add(&mut self, snapshot: &Snapshot, node: NodeId, placed: &Shape, delta: i64) -> Arc<[(TopologyKey, i64)]> {
+    fn add(
+        &mut self,
+        snapshot: &Snapshot,
+        node: NodeId,
+        placed: &Shape,
+        delta: i64,
+    ) -> Arc<[(TopologyKey, i64)]> {
         let effect = self.effects.entry(placed.id);
-        let effect = Arc::clone(effect.or_insert_with(|| effect_of(snapshot, &self.shape, placed, self.hard_weight)));
+        let effect = Arc::clone(
+            effect.or_insert_with(|| effect_of(snapshot, &self.shape, placed, self.hard_weight)),
+        );
         for (key, weight) in effect.iter() {
             if self.sums.add(snapshot, *key, node, weight * delta) {
                 self.matches += delta;
@@ -84,9 +107,25 @@ impl NodeScorer for Scorer {
         Normalize::ByRange
     }
 
-    fn pod_moved(&mut self, snapshot: &Snapshot, node: NodeId, placed: &Shape, delta: i64) -> Reach {
+    fn pod_moved(
+        &mut self,
+        snapshot: &Snapshot,
+        node: NodeId,
+        placed: &Shape,
+        delta: i64,
+    ) -> Reach {
         let effect = self.add(snapshot, node, placed, delta);
-        let reach = |key| if is_per_node(snapshot, key) { Reach::Node } else { Reach::All };
-        effect.iter().map(|(key, _)| reach(*key)).max().unwrap_or(Reach::Nobody)
+        let reach = |key| {
+            if is_per_node(snapshot, key) {
+                Reach::Node
+            } else {
+                Reach::All
+            }
+        };
+        effect
+            .iter()
+            .map(|(key, _)| reach(*key))
+            .max()
+            .unwrap_or(Reach::Nobody)
     }
 }

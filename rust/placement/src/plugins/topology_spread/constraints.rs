@@ -32,16 +32,34 @@ pub(super) struct Applied {
 }
 
 impl TopologySpread {
-    pub(super) fn constraints(&self, snapshot: &Snapshot, shape: &Arc<Shape>, hard: bool) -> Vec<Applied> {
+    pub(super) fn constraints(
+        &self,
+        snapshot: &Snapshot,
+        shape: &Arc<Shape>,
+        hard: bool,
+    ) -> Vec<Applied> {
         let constraints: Vec<SpreadConstraint> = if shape.spread.is_empty() {
             self.default_constraints(snapshot, shape, hard)
         } else {
-            shape.spread.iter().filter(|constraint| constraint.hard == hard).cloned().collect()
+            shape
+                .spread
+                .iter()
+                .filter(|constraint| constraint.hard == hard)
+                .cloned()
+                .collect()
         };
-        constraints.into_iter().map(|constraint| self.apply(snapshot, shape, constraint)).collect()
+        constraints
+            .into_iter()
+            .map(|constraint| self.apply(snapshot, shape, constraint))
+            .collect()
     }
 
-    fn default_constraints(&self, snapshot: &Snapshot, shape: &Shape, hard: bool) -> Vec<SpreadConstraint> {
+    fn default_constraints(
+        &self,
+        snapshot: &Snapshot,
+        shape: &Shape,
+        hard: bool,
+    ) -> Vec<SpreadConstraint> {
         let (Defaults::System(defaults) | Defaults::List(defaults)) = &self.defaults;
         if !defaults.iter().any(|constraint| constraint.hard == hard) {
             return Vec::new();
@@ -69,13 +87,20 @@ impl TopologySpread {
         let counts = |node: NodeId| {
             (!constraint.honor_affinity || shape.matches_node(nodes.name(node), nodes.labels(node)))
                 && (!constraint.honor_taints
-                    || !kept_away(nodes.taints(node), &shape.spec().tolerations, self.numeric_tolerations))
+                    || !kept_away(
+                        nodes.taints(node),
+                        &shape.spec().tolerations,
+                        self.numeric_tolerations,
+                    ))
         };
         let mut counted = vec![false; nodes.rows()];
         for node in nodes.ids() {
             counted[node.index()] = counts(node);
         }
-        Applied { constraint, counted }
+        Applied {
+            constraint,
+            counted,
+        }
     }
 }
 
@@ -91,7 +116,9 @@ impl SpreadConstraint {
 
 /// True when the node has every key.
 pub(super) fn has_keys(snapshot: &Snapshot, node: NodeId, constraints: &[Applied]) -> bool {
-    constraints.iter().all(|each| snapshot.topology.domain(each.constraint.topology, node) != NO_DOMAIN)
+    constraints
+        .iter()
+        .all(|each| snapshot.topology.domain(each.constraint.topology, node) != NO_DOMAIN)
 }
 
 /// What the pod's services and its controller select, taken together.
@@ -101,12 +128,16 @@ fn owners_selector(snapshot: &Snapshot, shape: &Shape) -> Selector {
     let in_namespace = |object: &&MapSelected| object.metadata.namespace == shape.namespace();
     for service in owners.services.values().filter(in_namespace) {
         if let Some(selector) = &service.spec.selector
-            && selector.iter().all(|(key, value)| shape.labels().get(key) == Some(value))
+            && selector
+                .iter()
+                .all(|(key, value)| shape.labels().get(key) == Some(value))
         {
             labels.extend(selector.clone());
         }
     }
-    let Some(owner) = &shape.template.controller else { return Selector::of_map(&labels) };
+    let Some(owner) = &shape.template.controller else {
+        return Selector::of_map(&labels);
+    };
     let key = format!("{}/{}", shape.namespace(), owner.name);
     let of_set = match (owner.api_version.as_str(), owner.kind.as_str()) {
         ("v1", "ReplicationController") => {

@@ -30,8 +30,15 @@ impl Tally {
     }
 
     fn update_min(&mut self) {
-        let existing = self.counts.iter().zip(&self.nodes).filter(|(_, nodes)| **nodes > 0);
-        self.min = existing.map(|(count, _)| *count).min().unwrap_or(i64::from(i32::MAX));
+        let existing = self
+            .counts
+            .iter()
+            .zip(&self.nodes)
+            .filter(|(_, nodes)| **nodes > 0);
+        self.min = existing
+            .map(|(count, _)| *count)
+            .min()
+            .unwrap_or(i64::from(i32::MAX));
     }
 }
 
@@ -47,7 +54,11 @@ impl Filter {
                 min: 0,
                 own: i64::from(each.constraint.selector.matches(shape.labels())),
             };
-            for node in snapshot.nodes.ids().filter(|node| each.counted[node.index()]) {
+            for node in snapshot
+                .nodes
+                .ids()
+                .filter(|node| each.counted[node.index()])
+            {
                 if !has_keys(snapshot, node, &constraints) {
                     continue;
                 }
@@ -64,7 +75,11 @@ impl Filter {
             tally
         };
         let tallies = constraints.iter().map(tally).collect();
-        Self { shape: Arc::clone(shape), constraints, tallies }
+        Self {
+            shape: Arc::clone(shape),
+            constraints,
+            tallies,
+        }
     }
 }
 
@@ -77,10 +92,20 @@ impl NodeFilter for Filter {
                     "node(s) didn't match pod topology spread constraints (missing required label)",
                 ));
             }
-            let min = if tally.domains < each.constraint.min_domains { 0 } else { tally.min };
-            let count = if tally.exists(domain as usize) { tally.counts[domain as usize] } else { 0 };
+            let min = if tally.domains < each.constraint.min_domains {
+                0
+            } else {
+                tally.min
+            };
+            let count = if tally.exists(domain as usize) {
+                tally.counts[domain as usize]
+            } else {
+                0
+            };
             if count + tally.own - min > each.constraint.max_skew {
-                return Err(Rejection::unschedulable("node(s) didn't match pod topology spread constraints"));
+                return Err(Rejection::unschedulable(
+                    "node(s) didn't match pod topology spread constraints",
+                ));
             }
         }
         Ok(())
@@ -88,7 +113,9 @@ impl NodeFilter for Filter {
 
     fn pod_moved(&mut self, snapshot: &Snapshot, node: NodeId, other: &Shape, delta: i64) -> Reach {
         let mut reach = Reach::Nobody;
-        if other.namespace() != self.shape.namespace() || !has_keys(snapshot, node, &self.constraints) {
+        if other.namespace() != self.shape.namespace()
+            || !has_keys(snapshot, node, &self.constraints)
+        {
             return reach;
         }
         for (each, tally) in self.constraints.iter().zip(&mut self.tallies) {
@@ -109,7 +136,11 @@ impl NodeFilter for Filter {
                 tally.update_min();
             }
             let own_domain_only = tally.min == min_before && tally.nodes[domain] == 1;
-            reach = reach.max(if own_domain_only { Reach::Node } else { Reach::All });
+            reach = reach.max(if own_domain_only {
+                Reach::Node
+            } else {
+                Reach::All
+            });
         }
         reach
     }

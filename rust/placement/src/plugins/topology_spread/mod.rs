@@ -23,7 +23,10 @@ impl Plugin for TopologySpread {
     }
 
     fn reads(&self, shape: &Shape) -> Reads {
-        Reads { owners: shape.spread.is_empty(), ..Reads::default() }
+        Reads {
+            owners: shape.spread.is_empty(),
+            ..Reads::default()
+        }
     }
 
     fn filter_for(&self, snapshot: &Snapshot, shape: &Arc<Shape>) -> PreFilter {

@@ -33,15 +33,24 @@ impl Scorer {
         all_keys: bool,
         feasible: Feasible,
     ) -> Self {
-        let tallies = constraints.iter().map(|each| tally(snapshot, shape, each, &constraints, all_keys)).collect();
-        let mut scorer = Self { shape: Arc::clone(shape), constraints, tallies, all_keys };
+        let tallies = constraints
+            .iter()
+            .map(|each| tally(snapshot, shape, each, &constraints, all_keys))
+            .collect();
+        let mut scorer = Self {
+            shape: Arc::clone(shape),
+            constraints,
+            tallies,
+            all_keys,
+        };
         scorer.weigh(snapshot, feasible);
         scorer
     }
 
     /// Sets the weights; true when one changed.
     fn weigh(&mut self, snapshot: &Snapshot, feasible: Feasible) -> bool {
-        let left_out = |node: &NodeId| self.all_keys && !has_keys(snapshot, *node, &self.constraints);
+        let left_out =
+            |node: &NodeId| self.all_keys && !has_keys(snapshot, *node, &self.constraints);
         let nodes: Vec<NodeId> = feasible.nodes().filter(|node| !left_out(node)).collect();
         let mut changed = false;
         for (each, tally) in self.constraints.iter().zip(&mut self.tallies) {
@@ -66,19 +75,38 @@ impl Scorer {
     }
 }
 
-fn tally(snapshot: &Snapshot, shape: &Shape, each: &Applied, all: &[Applied], all_keys: bool) -> Tally {
+fn tally(
+    snapshot: &Snapshot,
+    shape: &Shape,
+    each: &Applied,
+    all: &[Applied],
+    all_keys: bool,
+) -> Tally {
     let topology = each.constraint.topology;
     let by_host = snapshot.topology.name(topology) == HOSTNAME;
-    let mut counts = vec![0; if by_host { snapshot.nodes.rows() } else { snapshot.topology.domains(topology) }];
+    let mut counts = vec![
+        0;
+        if by_host {
+            snapshot.nodes.rows()
+        } else {
+            snapshot.topology.domains(topology)
+        }
+    ];
     for node in snapshot.nodes.ids() {
-        let Some(at) = place_of(snapshot, node, each, by_host, all, all_keys) else { continue };
+        let Some(at) = place_of(snapshot, node, each, by_host, all, all_keys) else {
+            continue;
+        };
         for residents in &snapshot.nodes.residents[node.index()] {
             if each.constraint.counts(shape, &residents.shape) {
                 counts[at] += i64::from(residents.count);
             }
         }
     }
-    Tally { counts, by_host, weight: 0.0 }
+    Tally {
+        counts,
+        by_host,
+        weight: 0.0,
+    }
 }
 
 /// Where pods of this node are counted; None when they are not.
@@ -94,7 +122,9 @@ fn place_of(
         return Some(node.index());
     }
     let domain = snapshot.topology.domain(each.constraint.topology, node);
-    let counted = each.counted[node.index()] && domain != NO_DOMAIN && (!all_keys || has_keys(snapshot, node, all));
+    let counted = each.counted[node.index()]
+        && domain != NO_DOMAIN
+        && (!all_keys || has_keys(snapshot, node, all));
     counted.then_some(domain as usize)
 }
 
@@ -109,7 +139,11 @@ impl NodeScorer for Scorer {
             if domain == NO_DOMAIN {
                 continue;
             }
-            let count = tally.counts[if tally.by_host { node.index() } else { domain as usize }];
+            let count = tally.counts[if tally.by_host {
+                node.index()
+            } else {
+                domain as usize
+            }];
             score += count as f64 * tally.weight + (each.constraint.max_skew - 1) as f64;
         }
         score.round() as i64
@@ -130,7 +164,14 @@ impl NodeScorer for Scorer {
                 continue;
             }
             let by_host = self.tallies[at].by_host;
-            if let Some(place) = place_of(snapshot, node, each, by_host, &self.constraints, self.all_keys) {
+            if let Some(place) = place_of(
+                snapshot,
+                node,
+                each,
+                by_host,
+                &self.constraints,
+                self.all_keys,
+            ) {
                 self.tallies[at].counts[place] += delta;
                 reach = reach.max(if by_host { Reach::Node } else { Reach::All });
             }
@@ -139,6 +180,10 @@ impl NodeScorer for Scorer {
     }
 
     fn feasible_changed(&mut self, snapshot: &Snapshot, feasible: Feasible) -> Reach {
-        if self.weigh(snapshot, feasible) { Reach::All } else { Reach::Nobody }
+        if self.weigh(snapshot, feasible) {
+            Reach::All
+        } else {
+            Reach::Nobody
+        }
     }
 }

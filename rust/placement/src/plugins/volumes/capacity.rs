@@ -1,7 +1,9 @@
 //! Whether a driver can still provision a claim for a node.
 
 use super::matching::requested;
-use crate::api::{CsiStorageCapacity, Labels, PersistentVolumeClaim, StorageClass, TopologySelectorTerm};
+use crate::api::{
+    CsiStorageCapacity, Labels, PersistentVolumeClaim, StorageClass, TopologySelectorTerm,
+};
 use crate::quantity::Quantity;
 use crate::selector::Selector;
 use crate::snapshot::Snapshot;
@@ -19,13 +21,23 @@ pub(super) enum Room {
 pub(super) fn allowed(terms: &[TopologySelectorTerm], labels: &Labels) -> bool {
     let matches = |term: &TopologySelectorTerm| {
         !term.match_label_expressions.is_empty()
-            && term.match_label_expressions.iter().all(|r| labels.get(&r.key).is_some_and(|v| r.values.contains(v)))
+            && term
+                .match_label_expressions
+                .iter()
+                .all(|r| labels.get(&r.key).is_some_and(|v| r.values.contains(v)))
     };
     terms.is_empty() || terms.iter().any(matches)
 }
 
-pub(super) fn room(snapshot: &Snapshot, claim: &PersistentVolumeClaim, class: &StorageClass, labels: &Labels) -> Room {
-    let Some(wanted) = requested(claim) else { return Room::Unknown };
+pub(super) fn room(
+    snapshot: &Snapshot,
+    claim: &PersistentVolumeClaim,
+    class: &StorageClass,
+    labels: &Labels,
+) -> Room {
+    let Some(wanted) = requested(claim) else {
+        return Room::Unknown;
+    };
     let driver = snapshot.storage.csi_drivers.get(&class.provisioner);
     if !driver.is_some_and(|driver| driver.spec.storage_capacity) {
         return Room::Unknown;

@@ -36,7 +36,11 @@ impl NodeFilter for Filter {
         held.extend(attachments(snapshot, name).map(|volume| (volume, ())));
         for (driver, limit) in limits {
             let of_driver = |((of, _), ()): &(&(String, String), &())| of == driver;
-            let added = new.iter().filter(of_driver).filter(|(volume, ())| !held.contains_key(*volume)).count();
+            let added = new
+                .iter()
+                .filter(of_driver)
+                .filter(|(volume, ())| !held.contains_key(*volume))
+                .count();
             if added > 0 && (held.iter().filter(of_driver).count() + added) as i64 > limit {
                 return Err(Rejection::unschedulable("node(s) exceed max volume count"));
             }
@@ -47,16 +51,30 @@ impl NodeFilter for Filter {
 
 fn limits(csi_node: Option<&CsiNode>) -> Vec<(&str, i64)> {
     let drivers = csi_node.map_or(&[][..], |node| &node.spec.drivers);
-    drivers.iter().filter_map(|driver| Some((driver.name.as_str(), driver.allocatable.as_ref()?.count?))).collect()
+    drivers
+        .iter()
+        .filter_map(|driver| Some((driver.name.as_str(), driver.allocatable.as_ref()?.count?)))
+        .collect()
 }
 
 /// Volumes attached to the node, whether a placed pod uses them or not.
-fn attachments<'s>(snapshot: &'s Snapshot, node: &'s str) -> impl Iterator<Item = (String, String)> + 's {
-    snapshot.storage.attachments.values().filter(move |each| each.spec.node_name == node).filter_map(|each| {
-        let volume = snapshot.storage.volumes.get(&each.spec.source.persistent_volume_name)?;
-        let (_, handle) = migration::of_volume(volume, true)?;
-        Some((each.spec.attacher.clone(), handle))
-    })
+fn attachments<'s>(
+    snapshot: &'s Snapshot,
+    node: &'s str,
+) -> impl Iterator<Item = (String, String)> + 's {
+    snapshot
+        .storage
+        .attachments
+        .values()
+        .filter(move |each| each.spec.node_name == node)
+        .filter_map(|each| {
+            let volume = snapshot
+                .storage
+                .volumes
+                .get(&each.spec.source.persistent_volume_name)?;
+            let (_, handle) = migration::of_volume(volume, true)?;
+            Some((each.spec.attacher.clone(), handle))
+        })
 }
 
 /// Adds the volumes of a pod. Claims that are missing count only against a new pod.
@@ -91,10 +109,19 @@ fn collect(
 }
 
 fn missing(shape: &Shape, claim: &Claim) -> Rejection {
-    unresolvable(format!("looking up PVC {}/{}: {}", shape.namespace(), claim.name, claim_not_found(&claim.name)))
+    unresolvable(format!(
+        "looking up PVC {}/{}: {}",
+        shape.namespace(),
+        claim.name,
+        claim_not_found(&claim.name)
+    ))
 }
 
-fn of_claim(snapshot: &Snapshot, claim: &PersistentVolumeClaim, migrates: bool) -> Option<(String, String)> {
+fn of_claim(
+    snapshot: &Snapshot,
+    claim: &PersistentVolumeClaim,
+    migrates: bool,
+) -> Option<(String, String)> {
     if let Some(volume) = snapshot.storage.volumes.get(&claim.spec.volume_name) {
         return migration::of_volume(volume, migrates);
     }
@@ -110,7 +137,10 @@ impl Plugin for NodeVolumeLimits {
     }
 
     fn reads(&self, shape: &Shape) -> Reads {
-        Reads { storage: !shape.spec().volumes.is_empty(), ..Reads::default() }
+        Reads {
+            storage: !shape.spec().volumes.is_empty(),
+            ..Reads::default()
+        }
     }
 
     fn filter_for(&self, _snapshot: &Snapshot, shape: &Arc<Shape>) -> PreFilter {

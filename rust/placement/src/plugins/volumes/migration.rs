@@ -7,7 +7,11 @@ pub(super) fn of_volume(volume: &PersistentVolume, migrates: bool) -> Option<(St
     if let Some(csi) = &volume.spec.csi {
         return Some((csi.driver.clone(), csi.volume_handle.clone()));
     }
-    let disk = volume.spec.aws_elastic_block_store.as_ref().filter(|_| migrates)?;
+    let disk = volume
+        .spec
+        .aws_elastic_block_store
+        .as_ref()
+        .filter(|_| migrates)?;
     Some((EBS.to_owned(), ebs_handle(&disk.volume_id)))
 }
 
@@ -20,7 +24,13 @@ pub(super) fn of_inline(volume: &Volume, migrates: bool) -> Option<(String, Stri
         return Some((EBS.to_owned(), ebs_handle(&disk.volume_id)));
     }
     let disk = volume.gce_persistent_disk.as_ref()?;
-    Some((GCE.to_owned(), format!("projects/UNSPECIFIED/zones/UNSPECIFIED/disks/{}", disk.pd_name)))
+    Some((
+        GCE.to_owned(),
+        format!(
+            "projects/UNSPECIFIED/zones/UNSPECIFIED/disks/{}",
+            disk.pd_name
+        ),
+    ))
 }
 
 pub(super) fn is_inline(volume: &Volume) -> bool {

@@ -21,12 +21,23 @@ use crate::snapshot::{NodeId, Snapshot};
 
 /// The class a claim names; an annotation of old wins.
 fn class_of(claim: &PersistentVolumeClaim) -> &str {
-    let beta = claim.metadata.annotations.get("volume.beta.kubernetes.io/storage-class");
-    beta.or(claim.spec.storage_class_name.as_ref()).map_or("", String::as_str)
+    let beta = claim
+        .metadata
+        .annotations
+        .get("volume.beta.kubernetes.io/storage-class");
+    beta.or(claim.spec.storage_class_name.as_ref())
+        .map_or("", String::as_str)
 }
 
-fn find_claim<'s>(snapshot: &'s Snapshot, shape: &Shape, claim: &Claim) -> Option<&'s PersistentVolumeClaim> {
-    snapshot.storage.claims.get(&format!("{}/{}", shape.namespace(), claim.name))
+fn find_claim<'s>(
+    snapshot: &'s Snapshot,
+    shape: &Shape,
+    claim: &Claim,
+) -> Option<&'s PersistentVolumeClaim> {
+    snapshot
+        .storage
+        .claims
+        .get(&format!("{}/{}", shape.namespace(), claim.name))
 }
 
 fn claim_not_found(name: &str) -> String {
@@ -38,13 +49,23 @@ fn claim_not_found(name: &str) -> String {
 /// # Errors
 /// The text that says whose it is not.
 fn check_owner(shape: &Shape, claim: &PersistentVolumeClaim) -> Result<(), String> {
-    let (pod, uid) = shape.template.identity.as_ref().map_or(("", ""), |(name, uid)| (name, uid));
-    let owned = claim.metadata.controller().is_some_and(|owner| owner.uid == uid);
+    let (pod, uid) = shape
+        .template
+        .identity
+        .as_ref()
+        .map_or(("", ""), |(name, uid)| (name, uid));
+    let owned = claim
+        .metadata
+        .controller()
+        .is_some_and(|owner| owner.uid == uid);
     if owned {
         return Ok(());
     }
     let namespace = shape.namespace();
-    Err(format!("PVC {namespace}/{} was not created for pod {namespace}/{pod} (pod is not owner)", claim.metadata.name))
+    Err(format!(
+        "PVC {namespace}/{} was not created for pod {namespace}/{pod} (pod is not owner)",
+        claim.metadata.name
+    ))
 }
 
 /// Whether the volume can be used on the node.

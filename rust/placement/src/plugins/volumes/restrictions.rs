@@ -18,13 +18,21 @@ struct Filter {
 
 impl Filter {
     fn claim_in_use(&self, snapshot: &Snapshot) -> bool {
-        self.exclusive.iter().any(|claim| snapshot.storage.users_of_claim(claim) > 0)
+        self.exclusive
+            .iter()
+            .any(|claim| snapshot.storage.users_of_claim(claim) > 0)
     }
 }
 
 impl NodeFilter for Filter {
     fn filter(&self, snapshot: &Snapshot, node: NodeId) -> Verdict {
-        let disks = || self.shape.spec().volumes.iter().filter(|volume| is_disk(volume));
+        let disks = || {
+            self.shape
+                .spec()
+                .volumes
+                .iter()
+                .filter(|volume| is_disk(volume))
+        };
         let residents = snapshot.nodes.residents[node.index()].iter();
         let mut held = residents.flat_map(|residents| &residents.shape.spec().volumes);
         if held.any(|held| disks().any(|wanted| conflict(wanted, held))) {
@@ -39,7 +47,11 @@ impl NodeFilter for Filter {
     }
 
     fn pod_moved(&mut self, _: &Snapshot, _: NodeId, other: &Shape, _: i64) -> Reach {
-        if self.exclusive.is_empty() || other.claims.is_empty() { Reach::Node } else { Reach::All }
+        if self.exclusive.is_empty() || other.claims.is_empty() {
+            Reach::Node
+        } else {
+            Reach::All
+        }
     }
 }
 
@@ -61,8 +73,17 @@ fn conflict(a: &Volume, b: &Volume) -> bool {
         return a.iqn == b.iqn && !(a.read_only && b.read_only);
     }
     if let (Some(a), Some(b)) = (&a.rbd, &b.rbd) {
-        let shared = a.monitors.iter().any(|monitor| b.monitors.contains(monitor));
-        let pool = |rbd: &crate::api::RbdDisk| if rbd.pool.is_empty() { "rbd".to_owned() } else { rbd.pool.clone() };
+        let shared = a
+            .monitors
+            .iter()
+            .any(|monitor| b.monitors.contains(monitor));
+        let pool = |rbd: &crate::api::RbdDisk| {
+            if rbd.pool.is_empty() {
+                "rbd".to_owned()
+            } else {
+                rbd.pool.clone()
+            }
+        };
         return shared && pool(a) == pool(b) && a.image == b.image && !(a.read_only && b.read_only);
     }
     false
@@ -74,7 +95,10 @@ impl Plugin for VolumeRestrictions {
     }
 
     fn reads(&self, shape: &Shape) -> Reads {
-        Reads { storage: !shape.claims.is_empty(), ..Reads::default() }
+        Reads {
+            storage: !shape.claims.is_empty(),
+            ..Reads::default()
+        }
     }
 
     fn filter_for(&self, snapshot: &Snapshot, shape: &Arc<Shape>) -> PreFilter {
@@ -83,14 +107,26 @@ impl Plugin for VolumeRestrictions {
             let Some(object) = find_claim(snapshot, shape, claim) else {
                 return PreFilter::Reject(unresolvable(claim_not_found(&claim.name)));
             };
-            if object.spec.access_modes.iter().any(|mode| mode == "ReadWriteOncePod") {
+            if object
+                .spec
+                .access_modes
+                .iter()
+                .any(|mode| mode == "ReadWriteOncePod")
+            {
                 exclusive.push(object.metadata.key());
             }
         }
-        let filter = Filter { shape: Arc::clone(shape), exclusive };
+        let filter = Filter {
+            shape: Arc::clone(shape),
+            exclusive,
+        };
         if shape.spec().volumes.iter().any(is_disk) || filter.claim_in_use(snapshot) {
             return PreFilter::ready(filter);
         }
-        if filter.exclusive.is_empty() { PreFilter::Skip } else { PreFilter::Idle(Box::new(filter)) }
+        if filter.exclusive.is_empty() {
+            PreFilter::Skip
+        } else {
+            PreFilter::Idle(Box::new(filter))
+        }
     }
 }

@@ -10,8 +10,14 @@ use crate::shape::Shape;
 use crate::snapshot::{NodeId, Snapshot};
 
 const BETA: [(&str, &str); 2] = [
-    ("failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone"),
-    ("failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region"),
+    (
+        "failure-domain.beta.kubernetes.io/zone",
+        "topology.kubernetes.io/zone",
+    ),
+    (
+        "failure-domain.beta.kubernetes.io/region",
+        "topology.kubernetes.io/region",
+    ),
 ];
 
 pub struct VolumeZone;
@@ -30,14 +36,19 @@ impl NodeFilter for Filter {
             return Ok(());
         }
         let matches = |place: &Place| {
-            let stable = BETA.iter().find(|(beta, _)| *beta == place.label).map(|(_, stable)| *stable);
+            let stable = BETA
+                .iter()
+                .find(|(beta, _)| *beta == place.label)
+                .map(|(_, stable)| *stable);
             let value = labels.get(place.label).or_else(|| labels.get(stable?));
             value.is_some_and(|value| place.values.contains(value))
         };
         if self.0.iter().all(matches) {
             Ok(())
         } else {
-            Err(Rejection::unresolvable("node(s) had no available volume zone"))
+            Err(Rejection::unresolvable(
+                "node(s) had no available volume zone",
+            ))
         }
     }
 }
@@ -48,7 +59,13 @@ fn labels_of_places() -> impl Iterator<Item = &'static str> {
 
 fn places(volume: &PersistentVolume) -> impl Iterator<Item = Place> + '_ {
     labels_of_places().filter_map(|label| {
-        let values: BTreeSet<String> = volume.metadata.labels.get(label)?.split("__").map(str::to_owned).collect();
+        let values: BTreeSet<String> = volume
+            .metadata
+            .labels
+            .get(label)?
+            .split("__")
+            .map(str::to_owned)
+            .collect();
         (!values.contains("")).then_some(Place { label, values })
     })
 }
@@ -57,10 +74,14 @@ fn places_of_pod(snapshot: &Snapshot, shape: &Shape) -> Result<Vec<Place>, Strin
     let storage = &snapshot.storage;
     let mut all = Vec::new();
     for named in shape.claims.iter().filter(|claim| !claim.ephemeral) {
-        let claim = find_claim(snapshot, shape, named).ok_or_else(|| claim_not_found(&named.name))?;
+        let claim =
+            find_claim(snapshot, shape, named).ok_or_else(|| claim_not_found(&named.name))?;
         if !claim.spec.volume_name.is_empty() {
             let name = &claim.spec.volume_name;
-            let volume = storage.volumes.get(name).ok_or_else(|| format!("persistentvolume {name:?} not found"))?;
+            let volume = storage
+                .volumes
+                .get(name)
+                .ok_or_else(|| format!("persistentvolume {name:?} not found"))?;
             all.extend(places(volume));
             continue;
         }
@@ -69,9 +90,14 @@ fn places_of_pod(snapshot: &Snapshot, shape: &Shape) -> Result<Vec<Place>, Strin
             return Err("PersistentVolumeClaim had no pv name and storageClass name".to_owned());
         }
         let class = storage.classes.get(class_name);
-        let class = class.ok_or_else(|| format!("storageclass.storage.k8s.io {class_name:?} not found"))?;
+        let class =
+            class.ok_or_else(|| format!("storageclass.storage.k8s.io {class_name:?} not found"))?;
         match class.volume_binding_mode.as_deref() {
-            None => return Err(format!("VolumeBindingMode not set for StorageClass {class_name:?}")),
+            None => {
+                return Err(format!(
+                    "VolumeBindingMode not set for StorageClass {class_name:?}"
+                ));
+            }
             Some("WaitForFirstConsumer") => {}
             Some(_) => return Err("PersistentVolume had no name".to_owned()),
         }
@@ -85,7 +111,10 @@ impl Plugin for VolumeZone {
     }
 
     fn reads(&self, shape: &Shape) -> Reads {
-        Reads { storage: !shape.claims.is_empty(), ..Reads::default() }
+        Reads {
+            storage: !shape.claims.is_empty(),
+            ..Reads::default()
+        }
     }
 
     fn filter_for(&self, snapshot: &Snapshot, shape: &Arc<Shape>) -> PreFilter {
