@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from bench.harness.result import Result, judged, printed
 
+from bench.harness.result import Result, judged, printed
 from koord._core import PlacementEngine
 
 SIZES, JUDGED_SIZE = (100, 1_000, 5_000, 20_000), 5_000
@@ -51,9 +51,7 @@ def alike() -> list[Template]:
 
 def classes() -> list[Template]:
     """200 classes of different sizes."""
-    return [
-        template(f"app-{at}", {"cpu": f"{500 + 10 * at}m", "memory": f"{256 + 16 * at}Mi"}) for at in range(200)
-    ]
+    return [template(f"app-{at}", {"cpu": f"{500 + 10 * at}m", "memory": f"{256 + 16 * at}Mi"}) for at in range(200)]
 
 
 def spread() -> list[Template]:
@@ -137,9 +135,7 @@ def mean_cpu(templates: Sequence[Template]) -> float:
     return sum(int(text[:-1]) / 1000 if text.endswith("m") else int(text) for text in texts) / len(texts)
 
 
-def pods_per_second(
-    templates: list[Template], size: int, most: int | None, *, batch: int, gpu_mix: bool
-) -> float:
+def pods_per_second(templates: list[Template], size: int, most: int | None, *, batch: int, gpu_mix: bool) -> float:
     """Fill a cluster of this size and time the placements."""
     engine = PlacementEngine(GPU_CONFIGURATION if gpu_mix else b"{}", seed=1)
     engine.upsert_many("Node", [node(at) for at in range(size)])

@@ -2,7 +2,6 @@
 
 from koord._stubs.metrics import Store as Store
 from koord._stubs.metrics import Window as Window
-
 from koord._stubs.placement import PlacementEngine as PlacementEngine
 from koord._stubs.placement import PlacementError as PlacementError
 from koord._stubs.placement import Placements as Placements

@@ -23,8 +23,9 @@ Progress = Callable[[int], None]
 class Outcome(msgspec.Struct, frozen=True):
     """What an experiment found.
 
-    `points`: arrived and allocated demand in percent of the GPU capacity, one point at every whole percent that arrives,
-    and the last. `failed`: pods that fitted nowhere, by the reason most nodes gave. `seconds`: time of the decisions.
+    `points`: arrived and allocated demand in percent of the GPU capacity, one point at every whole percent that
+    arrives, and the last. `failed`: pods that fitted nowhere, by the reason most nodes gave. `seconds`: time of the
+    decisions.
     """
 
     points: list[tuple[float, float]]

@@ -1,4 +1,4 @@
-"""Made-up traces of the CSV format: a cluster of mixed GPU nodes and a workload of shares, whole GPUs and CPU-only pods."""
+"""Made-up traces of the CSV format: mixed GPU nodes, and a workload of shares, whole GPUs and CPU-only pods."""
 
 import csv
 import random
@@ -28,7 +28,7 @@ PICKY_SHARE = 0.15
 
 def generate(folder: Path, *, nodes: int, pods: int, seed: int) -> tuple[Path, Path]:
     """Write `nodes.csv` and `pods.csv` into the folder and return their paths; the same seed gives the same files."""
-    rng = random.Random(seed)  # noqa: S311: replayable data, no secret
+    rng = random.Random(seed)  # noqa: S311 - replayable data, no secret
     folder.mkdir(parents=True, exist_ok=True)
     node_path, pod_path = folder / "nodes.csv", folder / "pods.csv"
     with node_path.open("w", newline="") as file:

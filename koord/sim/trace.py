@@ -75,7 +75,7 @@ def arrivals(pods: Sequence[TracePod], capacity_milli: int, inflate: float, seed
     The order is fixed for a seed, so that different programs can be compared on the same arrivals. Pods that ask for no
     GPU at all arrive once each.
     """
-    rng = random.Random(seed)  # noqa: S311: a replayable order, no secret
+    rng = random.Random(seed)  # noqa: S311 - a replayable order, no secret
     order = list(pods)
     demand = sum(pod.demand_milli for pod in order)
     wanted = inflate * capacity_milli

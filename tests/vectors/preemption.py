@@ -3,6 +3,7 @@
 from typing import Any
 
 import orjson
+
 from tests.vectors.cluster_input import difference, engine_of, with_uid
 
 

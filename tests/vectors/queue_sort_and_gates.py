@@ -3,9 +3,9 @@
 from typing import Any
 
 import orjson
-from tests.vectors.cluster_input import difference, with_uid
 
 from koord._core import PlacementEngine, SchedulingQueue
+from tests.vectors.cluster_input import difference, with_uid
 
 NANOSECONDS_PER_MS = 1_000_000
 

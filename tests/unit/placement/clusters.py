@@ -29,7 +29,9 @@ selectors = st.one_of(
     ),
 )
 effects = st.sampled_from(("NoSchedule", "PreferNoSchedule", "NoExecute"))
-taints = st.fixed_dictionaries({"key": st.sampled_from(("a", "b")), "value": st.sampled_from(("", "x")), "effect": effects})
+taints = st.fixed_dictionaries(
+    {"key": st.sampled_from(("a", "b")), "value": st.sampled_from(("", "x")), "effect": effects}
+)
 tolerations = st.one_of(
     st.fixed_dictionaries({"key": st.sampled_from(("a", "b")), "operator": st.just("Exists")}),
     st.fixed_dictionaries({"key": st.sampled_from(("a", "b")), "value": st.just("x"), "effect": effects}),

@@ -311,8 +311,6 @@ def normalise(plugin: str, values: list[int]) -> list[int]:
         case "InterPodAffinity":
             return [0 if most == least else int(100.0 * ((value - least) / (most - least))) for value in values]
         case "PodTopologySpread":
-            return [
-                0 if value < 0 else 100 if most == 0 else 100 * (most + least - value) // most for value in values
-            ]
+            return [0 if value < 0 else 100 if most == 0 else 100 * (most + least - value) // most for value in values]
         case _:
             return values

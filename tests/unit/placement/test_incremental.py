@@ -6,9 +6,9 @@ from typing import Any
 import orjson
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.unit.placement.clusters import clusters, nodes, pods
 
 from koord._core import PlacementEngine
+from tests.unit.placement.clusters import clusters, nodes, pods
 
 EXAMPLES = 2000 if os.environ.get("KOORD_SOAK") else 150
 SEARCH = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])

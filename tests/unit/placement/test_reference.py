@@ -5,10 +5,10 @@ from typing import Any
 
 import orjson
 from hypothesis import HealthCheck, given, settings
-from tests.unit.placement.clusters import clusters, pods
-from tests.unit.placement.slow_reference import Cluster
 
 from koord._core import PlacementEngine
+from tests.unit.placement.clusters import clusters, pods
+from tests.unit.placement.slow_reference import Cluster
 
 EXAMPLES = 3000 if os.environ.get("KOORD_SOAK") else 300
 SEARCH = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])

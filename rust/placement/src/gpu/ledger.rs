@@ -29,8 +29,6 @@ pub struct GpuLedger {
     /// Pods with how often they arrive, as told; the pods of the snapshot otherwise.
     told: Option<Vec<(Arc<Shape>, f64)>>,
     pub(super) workload: Workload,
-    /// By kind of the workload.
-    pub(super) worth: Vec<f64>,
     /// Grows with every refresh.
     pub(super) epoch: u64,
     /// Placements since the last refresh.
@@ -76,13 +74,14 @@ impl GpuLedger {
             };
             self.workload = Workload::new(kinds, nodes, resources);
         }
+        let free = &self.free;
         let left = |node: NodeId| {
-            let gpus = self.free(node).to_vec();
+            let gpus = free.get(node.index()).cloned().unwrap_or_default();
             let left =
                 |resource| nodes.allocatable(node, resource) - nodes.requested(node, resource);
             (!gpus.is_empty()).then(|| (left(CPU), left(MEMORY), gpus))
         };
-        self.worth = self.workload.worth(left, nodes.rows());
+        self.workload.weigh(left);
         self.epoch += 1;
         self.moves = 0;
         self.stale = false;

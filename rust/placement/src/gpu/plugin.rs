@@ -107,24 +107,22 @@ impl PerPod {
 
     /// How good what is left on the node is.
     fn value(&self, ledger: &GpuLedger, node: NodeId, left: &Left) -> f64 {
-        let reaching = ledger.workload.entries.iter().zip(&ledger.worth);
+        let Some(group) = ledger.workload.group_of(node) else {
+            return 0.0;
+        };
         match self.policy {
-            Policy::CapacityPotential => reaching
-                .filter(|(entry, _)| !entry.kind.gpu.is_none() && entry.reaches[node.index()])
-                .map(|(entry, worth)| worth * usable(&entry.kind, left))
+            Policy::CapacityPotential => group
+                .worth
+                .iter()
+                .map(|(kind, worth)| worth * usable(kind, left))
                 .sum(),
             Policy::FragmentationGradientDescent => {
                 let total: i64 = left.gpus.iter().sum();
-                let lost = reaching.map(|(entry, _)| {
-                    let reaches = entry.reaches[node.index()];
-                    entry.share
-                        * if reaches {
-                            fragment(&entry.kind, left, total)
-                        } else {
-                            total
-                        } as f64
-                });
-                -lost.sum::<f64>()
+                let lost = group
+                    .shares
+                    .iter()
+                    .map(|(kind, share)| share * fragment(kind, left, total) as f64);
+                -(group.elsewhere * total as f64 + lost.sum::<f64>())
             }
             Policy::BestFit => {
                 let used: i64 = left.gpus.iter().map(|free| free * free).sum();

@@ -14,17 +14,31 @@ use crate::snapshot::{NodeId, Nodes};
 const POPULAR: f64 = 0.95;
 
 #[derive(Clone, Debug)]
-pub struct Entry {
-    pub kind: Kind,
+struct Entry {
+    kind: Kind,
     /// Share of arrivals.
-    pub share: f64,
+    share: f64,
     /// By node row: node selector and affinity let it go there.
-    pub reaches: Arc<Vec<bool>>,
+    reaches: Vec<bool>,
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct Workload {
-    pub entries: Vec<Entry>,
+    entries: Vec<Entry>,
+    /// By node row: which of `groups` it belongs to.
+    group_of: Vec<u32>,
+    groups: Vec<Group>,
+}
+
+/// Nodes that the same kinds of pods can go to, with what a value of such a node is made of.
+#[derive(Clone, Debug, Default)]
+pub struct Group {
+    /// Kinds with GPUs that can go there, each with the worth of capacity to it.
+    pub worth: Vec<(Kind, f64)>,
+    /// All kinds that can go there, each with its share of arrivals.
+    pub shares: Vec<(Kind, f64)>,
+    /// Share of arrivals that cannot go there.
+    pub elsewhere: f64,
 }
 
 impl Workload {
@@ -61,10 +75,62 @@ impl Workload {
         let entries = popular.into_iter().map(|(shape, kind, count)| Entry {
             kind,
             share: count / counted,
-            reaches: Arc::new(reaches(&shape, nodes)),
+            reaches: reaches(&shape, nodes),
         });
-        Self {
+        let mut workload = Self {
             entries: entries.collect(),
+            ..Self::default()
+        };
+        workload.group(nodes.rows());
+        workload
+    }
+
+    fn group(&mut self, rows: usize) {
+        let mut numbers: FxHashMap<Vec<bool>, u32> = FxHashMap::default();
+        for row in 0..rows {
+            let signature: Vec<bool> = self
+                .entries
+                .iter()
+                .map(|entry| entry.reaches[row])
+                .collect();
+            let next = numbers.len() as u32;
+            let number = *numbers.entry(signature).or_insert_with_key(|signature| {
+                let mut group = Group::default();
+                for (entry, reaches) in self.entries.iter().zip(signature) {
+                    if *reaches {
+                        group.shares.push((entry.kind, entry.share));
+                    } else {
+                        group.elsewhere += entry.share;
+                    }
+                }
+                self.groups.push(group);
+                next
+            });
+            self.group_of.push(number);
+        }
+    }
+
+    pub fn group_of(&self, node: NodeId) -> Option<&Group> {
+        self.groups.get(*self.group_of.get(node.index())? as usize)
+    }
+
+    /// Works the worth of capacity out anew.
+    pub fn weigh(&mut self, left_of: impl Fn(NodeId) -> Option<(i64, i64, Vec<i64>)>) {
+        let worth = self.worth(left_of, self.group_of.len());
+        let mut representative = vec![0; self.groups.len()];
+        for (row, group) in self.group_of.iter().enumerate() {
+            representative[*group as usize] = row;
+        }
+        for (group, row) in self.groups.iter_mut().zip(representative) {
+            let reaching = self
+                .entries
+                .iter()
+                .zip(&worth)
+                .filter(|(entry, _)| entry.reaches[row]);
+            let with_gpu = reaching.filter(|(entry, _)| !entry.kind.gpu.is_none());
+            group.worth = with_gpu
+                .map(|(entry, worth)| (entry.kind, *worth))
+                .collect();
         }
     }
 
