@@ -11,7 +11,7 @@ use crate::shape::Shape;
 use crate::snapshot::{Ledger, NodeId, Nodes, PodRow, Pods};
 
 /// Placements after which the worth of capacity is worked out anew: it moves slowly, and every score depends on it.
-const REFRESH: u32 = 400;
+const REFRESH: u32 = 800;
 
 /// GPUs given to one pod.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,6 +13,9 @@ use crate::snapshot::{NodeId, Nodes};
 /// Kinds beyond this share of all arrivals are too rare to plan for.
 const POPULAR: f64 = 0.95;
 
+/// By amounts and node terms: a pod of the kind, the kind, how often it comes.
+type Merged = FxHashMap<(Vec<i64>, String), (Arc<Shape>, Kind, f64)>;
+
 #[derive(Clone, Debug)]
 struct Entry {
     kind: Kind,
@@ -42,10 +45,9 @@ pub struct Group {
 }
 
 impl Workload {
-    /// From pods with how often they come. `ignore_memory` merges pods that differ in memory alone.
+    /// From pods with how often they come.
     pub fn new(pods: &[(Arc<Shape>, f64)], nodes: &Nodes, resources: &Resources) -> Self {
-        let mut merged: FxHashMap<(Vec<i64>, String), (Arc<Shape>, Kind, f64)> =
-            FxHashMap::default();
+        let mut merged: Merged = FxHashMap::default();
         for (shape, count) in pods {
             let kind = kind_of(shape, resources);
             let gpu = kind.gpu;
