@@ -13,5 +13,9 @@ from koord._stubs.snapshot import Frame as Frame
 from koord._stubs.snapshot import SignalSource as SignalSource
 from koord._stubs.snapshot import SnapshotError as SnapshotError
 from koord._stubs.snapshot import Snapshotter as Snapshotter
+from koord._stubs.placement import PlacementEngine as PlacementEngine
+from koord._stubs.placement import PlacementError as PlacementError
+from koord._stubs.placement import Placements as Placements
+from koord._stubs.placement import SchedulingQueue as SchedulingQueue
 
 __version__: str

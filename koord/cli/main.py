@@ -17,6 +17,18 @@ COMMANDS = [
     Subcommand("get", "koord.cli.get:main", "Print objects of an API server."),
     Subcommand("watch", "koord.cli.watch:main", "Print each change of objects of an API server, field by field."),
 ]
+from koord.cli.sim import sim, sim_generate
+
+app = typer.Typer(no_args_is_help=True, add_completion=False)
+
+
+app.command()(sim)
+app.command("sim-generate")(sim_generate)
+
+
+@app.callback()
+def koord() -> None:
+    """Show and steer how latency-sensitive and best-effort work share a node."""
 
 
 def main() -> None:

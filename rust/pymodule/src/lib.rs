@@ -5,6 +5,8 @@ mod histogram;
 mod metrics;
 mod probes;
 mod snapshot;
+mod placement;
+mod placement_queue;
 
 use pyo3::prelude::*;
 
@@ -16,5 +18,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     metrics::register(module)?;
     probes::register(module)?;
     snapshot::register(module)?;
+    placement::register(module)?;
+    placement_queue::register(module)?;
     Ok(())
 }
