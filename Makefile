@@ -61,8 +61,9 @@ setup: .venv/.core
 	@touch $@
 
 .venv/.core: .venv/.python pyproject.toml $(RUST_SOURCES)
+	@touch $@.started
 	@$(BIN)/maturin develop --release --quiet --uv
-	@touch $@
+	@mv $@.started $@
 
 clean:
 	rm -rf .venv dist

@@ -4,6 +4,10 @@ from koord._stubs.allocation import NodeCpus as NodeCpus
 from koord._stubs.histogram import Histogram as Histogram
 from koord._stubs.metrics import Store as Store
 from koord._stubs.metrics import Window as Window
+from koord._stubs.placement import PlacementEngine as PlacementEngine
+from koord._stubs.placement import PlacementError as PlacementError
+from koord._stubs.placement import Placements as Placements
+from koord._stubs.placement import SchedulingQueue as SchedulingQueue
 from koord._stubs.probes import ProbeCapabilities as ProbeCapabilities
 from koord._stubs.probes import ProbePiece as ProbePiece
 from koord._stubs.probes import ProgramCost as ProgramCost
@@ -13,9 +17,5 @@ from koord._stubs.snapshot import Frame as Frame
 from koord._stubs.snapshot import SignalSource as SignalSource
 from koord._stubs.snapshot import SnapshotError as SnapshotError
 from koord._stubs.snapshot import Snapshotter as Snapshotter
-from koord._stubs.placement import PlacementEngine as PlacementEngine
-from koord._stubs.placement import PlacementError as PlacementError
-from koord._stubs.placement import Placements as Placements
-from koord._stubs.placement import SchedulingQueue as SchedulingQueue
 
 __version__: str

@@ -15,20 +15,10 @@ COMMANDS = [
     ),
     Subcommand("up", "koord.cli.up:app", "Run everything on this machine and show the live view."),
     Subcommand("get", "koord.cli.get:main", "Print objects of an API server."),
+    Subcommand("sim", "koord.cli.sim:app", "Simulate placements of pods on nodes, compare configurations."),
+    Subcommand("sim-generate", "koord.cli.sim:generate_app", "Make up nodes and pods to simulate with."),
     Subcommand("watch", "koord.cli.watch:main", "Print each change of objects of an API server, field by field."),
 ]
-from koord.cli.sim import sim, sim_generate
-
-app = typer.Typer(no_args_is_help=True, add_completion=False)
-
-
-app.command()(sim)
-app.command("sim-generate")(sim_generate)
-
-
-@app.callback()
-def koord() -> None:
-    """Show and steer how latency-sensitive and best-effort work share a node."""
 
 
 def main() -> None:

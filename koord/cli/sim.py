@@ -125,3 +125,9 @@ def sim_generate(
     """Make up a trace: mixed GPU nodes and a workload of shares, whole GPUs and CPU-only pods."""
     for path in generate(folder, nodes=nodes, pods=pods, seed=seed):
         print(path)
+
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None)
+app.command()(sim)
+generate_app = typer.Typer(add_completion=False, rich_markup_mode=None)
+generate_app.command()(sim_generate)

@@ -3,10 +3,10 @@
 mod allocation;
 mod histogram;
 mod metrics;
-mod probes;
-mod snapshot;
 mod placement;
 mod placement_queue;
+mod probes;
+mod snapshot;
 
 use pyo3::prelude::*;
 
@@ -16,9 +16,9 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     allocation::register(module)?;
     histogram::register(module)?;
     metrics::register(module)?;
-    probes::register(module)?;
-    snapshot::register(module)?;
     placement::register(module)?;
     placement_queue::register(module)?;
+    probes::register(module)?;
+    snapshot::register(module)?;
     Ok(())
 }
