@@ -12,12 +12,12 @@ from koord.api.scheduling.device import Device, DeviceInfo
 from koord.api.scheduling.reservation import Reservation, ReservationOwner, ReservationSpec
 from koord.api.schema import openapi_schema
 from koord.api.validation import faults, validate, validate_document, violations
-from tests.unit.api.rules import bad_values, changed, manifest, places, shown, without
+from tests.unit.api.rules import bad_values, changed, complete, places, shown, without
 
 
 @pytest.mark.parametrize("kind", CUSTOM, ids=lambda kind: kind.__name__)
 def test_one_bad_value_per_rule_is_refused_with_its_path(kind):
-    schema, document = openapi_schema(kind), manifest(kind)
+    schema, document = openapi_schema(kind), complete(kind)
     tried = 0
     for path, rule, _ in places(schema, document):
         for bad in bad_values(rule) if path else ():
@@ -31,7 +31,7 @@ def test_one_bad_value_per_rule_is_refused_with_its_path(kind):
 
 @pytest.mark.parametrize("kind", CUSTOM, ids=lambda kind: kind.__name__)
 def test_each_required_field_that_is_missing_is_named(kind):
-    schema, document = openapi_schema(kind), manifest(kind)
+    schema, document = openapi_schema(kind), complete(kind)
     for path, rule, _ in places(schema, document):
         for key in rule.get("required", []):
             if "default" in rule["properties"][key]:
