@@ -62,7 +62,7 @@ setup: .venv/.core
 
 .venv/.core: .venv/.python pyproject.toml $(RUST_SOURCES)
 	@touch $@.started
-	@$(BIN)/maturin develop --release --quiet --uv
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/maturin develop --release --quiet --uv
 	@mv $@.started $@
 
 clean:
