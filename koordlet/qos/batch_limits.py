@@ -1,39 +1,12 @@
 """CPU shares, CFS quota and memory limit of a best-effort pod, from its batch resources."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from koord.api.names.resources import RESOURCE_BATCH_CPU, RESOURCE_BATCH_MEMORY
-from koord.api.quantity import Quantity
 from koordlet.qos.cfs import UNLIMITED, quota_of, shares_of
+from koordlet.states.batch import BatchResources
 from koordlet.states.pods import Phase, peak
-
-
-@dataclass(frozen=True)
-class BatchResources:
-    """What one container has of batch resources, in milli-cores and bytes; None or 0 is no limit."""
-
-    request_milli: int | None
-    limit_milli: int | None
-    limit_bytes: int | None
-    phase: Phase = Phase.APP
-
-    @classmethod
-    def of(
-        cls, requests: Mapping[str, Quantity], limits: Mapping[str, Quantity], phase: Phase = Phase.APP
-    ) -> "BatchResources | None":
-        """Read a container's resources; None when they name no batch resource."""
-        names = (RESOURCE_BATCH_CPU, RESOURCE_BATCH_MEMORY)
-        if not any(name in resources for name in names for resources in (requests, limits)):
-            return None
-        request, limit, memory = requests.get(names[0]), limits.get(names[0]), limits.get(names[1])
-        return cls(
-            request_milli=None if request is None else request.value(),
-            limit_milli=None if limit is None else limit.value(),
-            limit_bytes=None if memory is None else memory.value(),
-            phase=phase,
-        )
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,9 @@
 
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import islice, pairwise
 
-
-@dataclass(frozen=True)
-class Cpu:
-    """A logical CPU with the ids of the core, socket and NUMA node it belongs to."""
-
-    cpu: int
-    core: int
-    socket: int
-    node: int
+from koordlet.states.nodecpus import Cpu
 
 
 def pick(count: int, pool: Iterable[Cpu]) -> frozenset[int]:

@@ -13,7 +13,8 @@ from typing import Final
 from koord.api.qos import QoSClass
 from koord.api.slo.threshold import ResourceThresholdStrategy
 from koordlet.qos.cfs import PERIOD_US, UNLIMITED
-from koordlet.qos.cpu_pick import Cpu, pick
+from koordlet.qos.cpu_pick import pick
+from koordlet.states.nodecpus import Bound, NodeCpus
 
 MIN_CPUS: Final = 2
 MIN_QUOTA_US: Final = 2_000
@@ -36,30 +37,6 @@ class Use:
 
     cores: float
     best_effort: bool
-
-
-@dataclass(frozen=True)
-class NodeCpus:
-    """What the node has.
-
-    `annotated_milli` is set aside by the node's reservation; `closed` CPUs are for no pod: reserved, or the system's
-    own; `static_manager`: kubelet hands out CPUs itself and owns the cpusets above containers.
-    """
-
-    capacity_milli: int
-    allocatable_milli: int
-    annotated_milli: int
-    cpus: Sequence[Cpu]
-    closed: frozenset[int]
-    static_manager: bool
-
-
-@dataclass(frozen=True)
-class Bound:
-    """A pod that CPUs are bound to, in the order of the pod list."""
-
-    qos: QoSClass
-    cpus: frozenset[int]
 
 
 @dataclass(frozen=True)

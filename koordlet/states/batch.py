@@ -1,9 +1,39 @@
 """The batch resources of a best-effort pod, container by container."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from koord.api.names.resources import RESOURCE_BATCH_CPU, RESOURCE_BATCH_MEMORY
 from koord.api.payloads.resources import EXTENDED_RESOURCE_SPEC, ExtendedResourceSpec
 from koord.api.qos import QoSClass
-from koordlet.qos.batch_limits import BatchResources
-from koordlet.states.pods import PodFacts
+from koord.api.quantity import Quantity
+from koordlet.states.pods import Phase, PodFacts
+
+
+@dataclass(frozen=True)
+class BatchResources:
+    """What one container has of batch resources, in milli-cores and bytes; None or 0 is no limit."""
+
+    request_milli: int | None
+    limit_milli: int | None
+    limit_bytes: int | None
+    phase: Phase = Phase.APP
+
+    @classmethod
+    def of(
+        cls, requests: Mapping[str, Quantity], limits: Mapping[str, Quantity], phase: Phase = Phase.APP
+    ) -> "BatchResources | None":
+        """Read a container's resources; None when they name no batch resource."""
+        names = (RESOURCE_BATCH_CPU, RESOURCE_BATCH_MEMORY)
+        if not any(name in resources for name in names for resources in (requests, limits)):
+            return None
+        request, limit, memory = requests.get(names[0]), limits.get(names[0]), limits.get(names[1])
+        return cls(
+            request_milli=None if request is None else request.value(),
+            limit_milli=None if limit is None else limit.value(),
+            limit_bytes=None if memory is None else memory.value(),
+            phase=phase,
+        )
 
 
 def batch_resources(facts: PodFacts, *, from_spec: bool) -> dict[str, BatchResources]:

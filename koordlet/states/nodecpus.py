@@ -1,6 +1,7 @@
 """The node's CPUs as CPU suppression sees them: how many, which are closed, which are bound to pods."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from koord.api.core.node import Node
 from koord.api.cpulist import parse_cpus
@@ -8,12 +9,45 @@ from koord.api.names.resources import RESOURCE_CPU
 from koord.api.payloads.node import NODE_RESERVATION, SYSTEM_QOS_RESOURCE, NodeReservation, SystemQOSResource
 from koord.api.payloads.numa import RESOURCE_STATUS, ResourceStatus
 from koord.api.payloads.topology import KUBELET_CPU_MANAGER_POLICY, KubeletCPUManagerPolicy
+from koord.api.qos import QoSClass
 from koord.api.quantity import Quantity
-from koordlet.qos.cpu_pick import Cpu
-from koordlet.qos.cpu_suppress import Bound, NodeCpus
 from koordlet.states.pods import PodFacts, amount
 
 STATIC = "static"
+
+
+@dataclass(frozen=True)
+class Cpu:
+    """A logical CPU with the ids of the core, socket and NUMA node it belongs to."""
+
+    cpu: int
+    core: int
+    socket: int
+    node: int
+
+
+@dataclass(frozen=True)
+class NodeCpus:
+    """What the node has.
+
+    `annotated_milli` is set aside by the node's reservation; `closed` CPUs are for no pod: reserved, or the system's
+    own; `static_manager`: kubelet hands out CPUs itself and owns the cpusets above containers.
+    """
+
+    capacity_milli: int
+    allocatable_milli: int
+    annotated_milli: int
+    cpus: Sequence[Cpu]
+    closed: frozenset[int]
+    static_manager: bool
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A pod that CPUs are bound to, in the order of the pod list."""
+
+    qos: QoSClass
+    cpus: frozenset[int]
 
 
 def node_cpus(node: Node, topology_annotations: Mapping[str, str], cpus: Sequence[Cpu]) -> NodeCpus:

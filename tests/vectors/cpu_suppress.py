@@ -8,9 +8,8 @@ from koord.api.core.pod import Pod
 from koord.api.cpulist import format_cpus, parse_cpus
 from koord.api.qos import KubernetesQoS, QoSClass
 from koord.api.slo.threshold import ResourceThresholdStrategy
-from koordlet.qos.cpu_pick import Cpu
 from koordlet.qos.cpu_suppress import Decision, Round, Suppression, Use, budget_milli, decide, lift
-from koordlet.states.nodecpus import bound_pods, node_cpus
+from koordlet.states.nodecpus import Cpu, bound_pods, node_cpus
 from koordlet.states.pods import PodFacts
 
 

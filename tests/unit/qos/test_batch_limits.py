@@ -4,8 +4,8 @@ import pytest
 
 from koord.api.codec import from_json
 from koord.api.core.pod import Pod
-from koordlet.qos.batch_limits import BatchResources, pod_limits
-from koordlet.states.batch import batch_resources
+from koordlet.qos.batch_limits import pod_limits
+from koordlet.states.batch import BatchResources, batch_resources
 from koordlet.states.pods import Phase, PodFacts, peak
 
 POLICY = {"suppressed_by_quota": False, "normalization_ratio": -1.0}

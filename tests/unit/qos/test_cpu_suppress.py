@@ -5,8 +5,9 @@ from hypothesis import strategies as st
 
 from koord.api.qos import QoSClass
 from koord.api.slo.threshold import ResourceThresholdStrategy
-from koordlet.qos.cpu_pick import Cpu, pick
-from koordlet.qos.cpu_suppress import Bound, NodeCpus, Round, decide
+from koordlet.qos.cpu_pick import pick
+from koordlet.qos.cpu_suppress import Round, decide
+from koordlet.states.nodecpus import Bound, Cpu, NodeCpus
 
 CPUS = [Cpu(cpu, core=cpu // 2, socket=0, node=cpu // 4) for cpu in range(8)]
 
