@@ -1,1 +1,1 @@
-"""Measured promises, run as `python -m bench NAME [--json]`; never in the wheel."""
+"""One file per measured promise, run as `python -m bench NAME [--json]`; never in the wheel, never a timed test."""

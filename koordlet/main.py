@@ -11,6 +11,7 @@ from koord.log import Logger, Sink
 from koordlet.config.flags import FLAGS
 from koordlet.config.goflag import FlagError, usage
 from koordlet.config.options import Options, read_options
+from koordlet.descriptors import raise_descriptor_limit
 from koordlet.lock import LockedError, NodeLock
 
 log = Logger(__name__)
@@ -48,6 +49,7 @@ def _run_alone(options: Options) -> str:
         lock = NodeLock(options.lock_path)
     except (LockedError, OSError) as error:
         return str(error)
+    raise_descriptor_limit()
     try:
         asyncio.run(run(options))
     except ListenError as error:

@@ -27,6 +27,8 @@ class Suite:
 SUITES = [
     Suite("rust", ["cargo", "test", "--quiet", "--workspace", "--release"], 2),
     Suite("unit", [*PYTEST, "tests/unit"], 1),
+    Suite("capability", [*PYTEST, "tests/capability"], 0.5),
+    Suite("vm", [*PYTEST, "tests/vm"], 2),
     Suite("kernel", [*PYTEST, "tests/kernel"], 3),
     Suite("vectors", [sys.executable, "-m", "tools.vectors"], 1),
 ]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from koord._core import SnapshotError, Snapshotter, capabilities, program_costs
 from koord.cli.diagnosis.report import Cost, Missing, Report, Signal, cgroup_mode, cost, make_report
+from koordlet.descriptors import WANTED, raise_descriptor_limit
 from koordlet.procfs.mountinfo import parse_mountinfo
 
 
@@ -20,6 +21,15 @@ def examine() -> Report:
         for piece in offered.pieces
         if not piece.available
     ]
+    limit = raise_descriptor_limit()
+    if limit < WANTED:
+        pieces.append(
+            Missing(
+                f"open files: more than {limit} of {WANTED} (cgroup files beyond are opened for each reading)",
+                "CAP_SYS_RESOURCE missing, and the hard limit is lower",
+                f"grant CAP_SYS_RESOURCE, or start with a hard limit of {WANTED} (ulimit -Hn)",
+            )
+        )
     mounts = parse_mountinfo(Path("/proc/self/mountinfo").read_bytes())
     mode = cgroup_mode([mount.filesystem for mount in mounts])
     try:

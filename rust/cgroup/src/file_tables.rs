@@ -53,9 +53,29 @@ const V1_CPUACCT: [Entry; 3] = [
     }),
     ("cpuacct.usage_sys", CPU_USAGE, |content, _, values| {
         values.system_ns = number("cpuacct.usage_sys", content)?;
+        split_usage(values);
         Ok(Groups::NONE)
     }),
 ];
+
+/// Divides the exact run time in the proportion of the tick-sampled user and system times, as cpuacct.stat and v2's
+/// cpu.stat do (cputime_adjust() of kernel/sched/cputime.c); cpuacct.stat itself is too coarse, at 10 ms.
+fn split_usage(values: &mut Values) {
+    let (usage, user, system) = (values.usage_ns, values.user_ns, values.system_ns);
+    if [usage, user, system].contains(&MISSING) {
+        return;
+    }
+    let share = match (user, system) {
+        (_, 0) => 0,
+        (0, _) => usage,
+        _ => {
+            let share =
+                u128::from(usage) * u128::from(system) / (u128::from(user) + u128::from(system));
+            u64::try_from(share).unwrap_or(usage)
+        }
+    };
+    (values.user_ns, values.system_ns) = (usage - share, share);
+}
 
 const V1_CPU: [Entry; 3] = [
     ("cpu.stat", THROTTLING, |content, _, values| {
@@ -173,4 +193,32 @@ fn fill_oom(content: &[u8], values: &mut Values) -> Result<Groups, ParseError> {
     let kills = memory::oom_kills(content)?;
     values.oom_kills = kills.unwrap_or(MISSING);
     Ok(if kills.is_some() { OOM } else { Groups::NONE })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn user_and_system_time_are_the_exact_usage_in_the_sampled_proportion() {
+        // usage, sampled user, sampled system -> user, system
+        let cases = [
+            ([1_000, 30, 10], [750, 250]),
+            ([1_000, 4_000, 0], [1_000, 0]),
+            ([1_000, 0, 4_000], [0, 1_000]),
+            ([1_000, 0, 0], [1_000, 0]),
+            ([0, 3, 1], [0, 0]),
+            ([MISSING, 3, 1], [3, 1]),
+        ];
+        for ([usage_ns, user_ns, system_ns], expected) in cases {
+            let mut values = Values {
+                usage_ns,
+                user_ns,
+                system_ns,
+                ..Values::NONE
+            };
+            split_usage(&mut values);
+            assert_eq!([values.user_ns, values.system_ns], expected);
+        }
+    }
 }
