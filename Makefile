@@ -9,7 +9,7 @@ BIN := .venv/bin
 RUST_SOURCES := $(shell find rust bpf -type f -not -name '*.md') Cargo.toml Cargo.lock
 VECTORS ?=
 
-.PHONY: up test soak lint format wheel vectors lock setup clean
+.PHONY: up test soak lint format wheel notices vectors crds lock setup clean
 
 up: setup
 	@$(BIN)/koord up $(if $(ONCE),--once)
@@ -32,8 +32,14 @@ format: setup
 wheel: setup
 	$(BIN)/python -m tools.wheel
 
+notices: setup
+	@$(BIN)/python -m tools.notices
+
 vectors: setup
 	@$(BIN)/python -m tools.vectors $(VECTORS)
+
+crds: setup
+	@$(BIN)/python -m tools.crds
 
 # Newest versions that pyproject.toml allows; the files name no download host.
 LOCK := $(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header
@@ -55,8 +61,9 @@ setup: .venv/.core
 	@touch $@
 
 .venv/.core: .venv/.python pyproject.toml $(RUST_SOURCES)
-	@$(BIN)/maturin develop --release --quiet --uv
-	@touch $@
+	@touch $@.started
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/maturin develop --release --quiet --uv
+	@mv $@.started $@
 
 clean:
 	rm -rf .venv dist

@@ -16,6 +16,7 @@ CHECKS: list[list[str]] = [
     ["cargo", "clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"],
     [f"{BIN}/clang-format", "--dry-run", "-Werror", *BPF],
     [sys.executable, "-m", "tools.prebuilt", "--check"],
+    [sys.executable, "-m", "tools.notices", "--check"],
     [f"{BIN}/pytest", "-q", "tests/project"],
 ]
 

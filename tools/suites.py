@@ -26,11 +26,14 @@ class Suite:
 # One line per suite.
 SUITES = [
     Suite("rust", ["cargo", "test", "--quiet", "--workspace", "--release"], 2),
-    Suite("unit", [*PYTEST, "tests/unit"], 1),
+    Suite("unit", [*PYTEST, "-n", "2", "tests/unit"], 3),
     Suite("capability", [*PYTEST, "tests/capability"], 0.5),
     Suite("vm", [*PYTEST, "tests/vm"], 2),
     Suite("kernel", [*PYTEST, "tests/kernel"], 3),
+    Suite("wheel", [*PYTEST, "tests/wheel"], 1),
     Suite("vectors", [sys.executable, "-m", "tools.vectors"], 1),
+    Suite("e2e-build", [sys.executable, "-m", "tests.e2e.build"], 0.1),
+    Suite("e2e", [*PYTEST, "tests/e2e"], 4),
 ]
 
 

@@ -20,6 +20,11 @@ SAMPLE = RUNNERS / "sample"
 Check = Callable[[dict[str, Any]], str | None]
 
 
+def recorded_folder() -> Path:
+    """All recorded inputs where they lie beside the checkout, else the committed sample."""
+    return RECORDED if RECORDED.is_dir() else SAMPLE
+
+
 def runner_for(file: Path) -> Check | None:
     """The check for a vector file, None when its component does not exist yet."""
     module_path = RUNNERS / f"{file.stem}.py"
@@ -56,7 +61,7 @@ def run_file(file: Path, check: Check | None) -> bool | None:
 
 def main(arguments: list[str]) -> int:
     """Run all files below the folder; 2 when there are none."""
-    folder = Path(arguments[0]) if arguments else RECORDED if RECORDED.is_dir() else SAMPLE
+    folder = Path(arguments[0]) if arguments else recorded_folder()
     files = sorted(folder.rglob("*.jsonl"))
     if not files:
         print(f"no *.jsonl below {folder}", file=sys.stderr)

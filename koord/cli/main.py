@@ -14,6 +14,10 @@ COMMANDS = [
         "top", "koord.cli.top:main", "Pods, containers and services with their CPU use, throttling and pressure."
     ),
     Subcommand("up", "koord.cli.up:app", "Run everything on this machine and show the live view."),
+    Subcommand("get", "koord.cli.get:main", "Print objects of an API server."),
+    Subcommand("sim", "koord.cli.sim:app", "Simulate placements of pods on nodes, compare configurations."),
+    Subcommand("sim-generate", "koord.cli.sim:generate_app", "Make up nodes and pods to simulate with."),
+    Subcommand("watch", "koord.cli.watch:main", "Print each change of objects of an API server, field by field."),
 ]
 
 

@@ -1,8 +1,6 @@
 """Where a kubelet keeps its cgroups: Koordinator's rules, by table."""
 
 import json
-import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +17,7 @@ from koordlet.discover.layout import (
     pod_dir,
     qos_dir,
 )
+from tools.vectors import recorded_folder
 
 UID = "7712555c-ce62-454a-9e18-9ff0217b8941"
 SYSTEMD_BURSTABLE = "kubepods.slice/kubepods-burstable.slice"
@@ -137,8 +136,7 @@ def test_pod_id_comes_back_from_the_directory_it_was_put_into(driver, qos, uid):
 
 
 def vector_lines() -> list[dict[str, Any]]:
-    folder = os.environ.get("KOORD_VECTORS")
-    files = sorted(Path(folder).rglob("cgroup_convert.jsonl")) if folder else []
+    files = sorted(recorded_folder().rglob("cgroup_convert.jsonl"))
     kinds = {"qos_dir", "pod_dir", "container_dir", "parse_pod_id", "parse_container_id"}
     lines = [json.loads(line) for file in files for line in file.read_text().splitlines()]
     return [line for line in lines if line["input"]["kind"] in kinds]
@@ -146,8 +144,7 @@ def vector_lines() -> list[dict[str, Any]]:
 
 def test_names_of_the_reference_mean_the_same_here():
     lines = vector_lines()
-    if not lines:
-        pytest.skip("KOORD_VECTORS names no folder with cgroup_convert.jsonl")
+    assert lines
     assert {line["id"]: answer(line["input"]) for line in lines} == {line["id"]: line["expected"] for line in lines}
 
 

@@ -1,0 +1,1 @@
+"""Kinds of analysis.koordinator.sh."""

@@ -1,0 +1,1 @@
+"""Kinds of config.koordinator.sh."""

@@ -1,0 +1,1 @@
+"""Kinds of Kubernetes itself, with the fields that components need; the rest is carried."""

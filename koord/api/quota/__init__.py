@@ -1,0 +1,1 @@
+"""Kinds of quota.koordinator.sh."""

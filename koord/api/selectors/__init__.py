@@ -1,0 +1,1 @@
+"""Matching of labels, nodes and taints, as Kubernetes does it."""

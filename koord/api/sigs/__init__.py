@@ -1,0 +1,1 @@
+"""Kinds of scheduling.sigs.k8s.io."""

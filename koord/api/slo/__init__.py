@@ -1,0 +1,1 @@
+"""Kinds of slo.koordinator.sh: what the node agent enforces and reports."""

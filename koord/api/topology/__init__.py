@@ -1,0 +1,1 @@
+"""Kinds of topology.node.k8s.io."""

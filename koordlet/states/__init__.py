@@ -1,0 +1,1 @@
+"""What the agent knows: immutable facts derived from API objects once per change."""

@@ -1,0 +1,184 @@
+//! The kinds of pods that arrive, how often, where they can go, and what a unit of capacity is worth to each.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::request::GpuRequest;
+use super::usable::{Kind, Left, usable};
+use crate::resource::{CPU, MEMORY, Resources, amount_of};
+use crate::shape::Shape;
+use crate::snapshot::{NodeId, Nodes};
+
+/// Kinds beyond this share of all arrivals are too rare to plan for.
+const POPULAR: f64 = 0.95;
+
+/// By amounts and node terms: a pod of the kind, the kind, how often it comes.
+type Merged = FxHashMap<(Vec<i64>, String), (Arc<Shape>, Kind, f64)>;
+
+#[derive(Clone, Debug)]
+struct Entry {
+    kind: Kind,
+    /// Share of arrivals.
+    share: f64,
+    /// By node row: node selector and affinity let it go there.
+    reaches: Vec<bool>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Workload {
+    entries: Vec<Entry>,
+    /// By node row: which of `groups` it belongs to.
+    group_of: Vec<u32>,
+    groups: Vec<Group>,
+}
+
+/// Nodes that the same kinds of pods can go to, with what a value of such a node is made of.
+#[derive(Clone, Debug, Default)]
+pub struct Group {
+    /// Kinds with GPUs that can go there, each with the worth of capacity to it.
+    pub worth: Vec<(Kind, f64)>,
+    /// All kinds that can go there, each with its share of arrivals.
+    pub shares: Vec<(Kind, f64)>,
+    /// Share of arrivals that cannot go there.
+    pub elsewhere: f64,
+}
+
+impl Workload {
+    /// From pods with how often they come.
+    pub fn new(pods: &[(Arc<Shape>, f64)], nodes: &Nodes, resources: &Resources) -> Self {
+        let mut merged: Merged = FxHashMap::default();
+        for (shape, count) in pods {
+            let kind = kind_of(shape, resources);
+            let gpu = kind.gpu;
+            let amounts = vec![kind.cpu, kind.memory, gpu.count, gpu.milli];
+            let places = format!("{:?}{:?}", shape.node_selector, shape.node_required);
+            merged
+                .entry((amounts, places))
+                .or_insert_with(|| (Arc::clone(shape), kind, 0.0))
+                .2 += count;
+        }
+        let mut kinds: Vec<_> = merged.into_iter().collect();
+        kinds.sort_by(|(key_a, (.., a)), (key_b, (.., b))| {
+            b.total_cmp(a).then_with(|| key_a.cmp(key_b))
+        });
+        let total: f64 = kinds.iter().map(|(_, (.., count))| count).sum();
+        let mut seen = 0.0;
+        let popular: Vec<_> = kinds
+            .into_iter()
+            .map(|(_, entry)| entry)
+            .take_while(|(.., count)| {
+                let wanted = seen < POPULAR * total;
+                seen += count;
+                wanted
+            })
+            .collect();
+        let counted: f64 = popular.iter().map(|(.., count)| count).sum();
+        let entries = popular.into_iter().map(|(shape, kind, count)| Entry {
+            kind,
+            share: count / counted,
+            reaches: reaches(&shape, nodes),
+        });
+        let mut workload = Self {
+            entries: entries.collect(),
+            ..Self::default()
+        };
+        workload.group(nodes.rows());
+        workload
+    }
+
+    fn group(&mut self, rows: usize) {
+        let mut numbers: FxHashMap<Vec<bool>, u32> = FxHashMap::default();
+        for row in 0..rows {
+            let signature: Vec<bool> = self
+                .entries
+                .iter()
+                .map(|entry| entry.reaches[row])
+                .collect();
+            let next = numbers.len() as u32;
+            let number = *numbers.entry(signature).or_insert_with_key(|signature| {
+                let mut group = Group::default();
+                for (entry, reaches) in self.entries.iter().zip(signature) {
+                    if *reaches {
+                        group.shares.push((entry.kind, entry.share));
+                    } else {
+                        group.elsewhere += entry.share;
+                    }
+                }
+                self.groups.push(group);
+                next
+            });
+            self.group_of.push(number);
+        }
+    }
+
+    pub fn group_of(&self, node: NodeId) -> Option<&Group> {
+        self.groups.get(*self.group_of.get(node.index())? as usize)
+    }
+
+    /// Works the worth of capacity out anew.
+    pub fn weigh(&mut self, left_of: impl Fn(NodeId) -> Option<(i64, i64, Vec<i64>)>) {
+        let worth = self.worth(left_of, self.group_of.len());
+        let mut representative = vec![0; self.groups.len()];
+        for (row, group) in self.group_of.iter().enumerate() {
+            representative[*group as usize] = row;
+        }
+        for (group, row) in self.groups.iter_mut().zip(representative) {
+            let reaching = self
+                .entries
+                .iter()
+                .zip(&worth)
+                .filter(|(entry, _)| entry.reaches[row]);
+            let with_gpu = reaching.filter(|(entry, _)| !entry.kind.gpu.is_none());
+            group.worth = with_gpu
+                .map(|(entry, worth)| (entry.kind, *worth))
+                .collect();
+        }
+    }
+
+    /// For each kind its share of arrivals over the capacity that the cluster still has for it: the worth of one
+    /// thousandth of a GPU. It is the gradient of the sum of shares times the logarithm of capacity.
+    pub fn worth(
+        &self,
+        left_of: impl Fn(NodeId) -> Option<(i64, i64, Vec<i64>)>,
+        rows: usize,
+    ) -> Vec<f64> {
+        let mut capacity = vec![0.0; self.entries.len()];
+        for row in 0..rows {
+            let Some((cpu, memory, gpus)) = left_of(NodeId(row as u32)) else {
+                continue;
+            };
+            let left = Left {
+                cpu,
+                memory,
+                gpus: &gpus,
+            };
+            for (entry, sum) in self.entries.iter().zip(&mut capacity) {
+                if !entry.kind.gpu.is_none() && entry.reaches[row] {
+                    *sum += usable(&entry.kind, &left);
+                }
+            }
+        }
+        let worth = self.entries.iter().zip(capacity);
+        // Capacity for less than one pod counts as one: the last one is worth most, but not infinitely much.
+        worth
+            .map(|(entry, sum)| entry.share / sum.max(entry.kind.gpu.total().max(1) as f64))
+            .collect()
+    }
+}
+
+fn kind_of(shape: &Shape, resources: &Resources) -> Kind {
+    Kind {
+        cpu: amount_of(&shape.requests, CPU),
+        memory: amount_of(&shape.requests, MEMORY),
+        gpu: GpuRequest::of(shape, resources),
+    }
+}
+
+fn reaches(shape: &Shape, nodes: &Nodes) -> Vec<bool> {
+    let mut reaches = vec![false; nodes.rows()];
+    for node in nodes.ids() {
+        reaches[node.index()] = shape.matches_node(nodes.name(node), nodes.labels(node));
+    }
+    reaches
+}

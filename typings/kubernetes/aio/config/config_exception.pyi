@@ -1,0 +1,1 @@
+class ConfigException(Exception): ...  # noqa: N818
