@@ -31,6 +31,10 @@ static __always_inline u64 address_of(const void *pointer)
 /*
  * Reading members of a kernel struct by its address: plain loads where the kernel can type an address (programs define
  * KOORD_PLAIN_LOADS; 6.2 and later), which cost a tenth of a call per member, else calls.
+ *
+ * What has been typed so is a pointer that the verifier doesn't trust, which also makes programs load quickly:
+ * following a trusted one, it looks for the member in lists that the kernel's type information keeps, each by a search
+ * through all types, milliseconds per pointer.
  */
 #ifdef KOORD_PLAIN_LOADS
 extern void *bpf_rdonly_cast(const void *obj, u32 btf_id) __ksym __weak;

@@ -21,6 +21,17 @@ static struct {
 	u64 stalls[KOORD_NR_PSI];
 } fold;
 
+/*
+ * Growth of a time that wraps at 4.3 s. Up to a quarter of a second backwards is none: our clock is a little behind the
+ * one that the kernel folded a running state with.
+ */
+static __always_inline u32 growth(u32 now, u32 before)
+{
+	u32 grown = now - before;
+
+	return grown > 0xf0000000 ? 0 : grown;
+}
+
 static long fold_cpu(u32 cpu, void *unused)
 {
 	u64 address = percpu_address(fold.base, cpu);
@@ -40,7 +51,7 @@ static long fold_cpu(u32 cpu, void *unused)
 	start = *(u64 *)member_at(block, struct psi_group_cpu, state_start);
 	/* The clock is at most a tick old: a state may have begun after it. */
 	running = fold.clock > start ? (u32)(fold.clock - start) : 0;
-	nonidle = times[nonidle_state] + (mask & (1 << nonidle_state) ? running : 0) - prev[nonidle_state];
+	nonidle = growth(times[nonidle_state] + (mask & (1 << nonidle_state) ? running : 0), prev[nonidle_state]);
 	/* The kernel weights by jiffies; ~1 us steps do without its CONFIG_HZ. */
 	nonidle >>= 10;
 	if (!nonidle)
@@ -48,7 +59,7 @@ static long fold_cpu(u32 cpu, void *unused)
 	fold.weights += nonidle;
 #pragma unroll
 	for (int state = 0; state < KOORD_NR_PSI; state++) {
-		u32 stall = times[state] + (mask & (1 << state) ? running : 0) - prev[state];
+		u32 stall = growth(times[state] + (mask & (1 << state) ? running : 0), prev[state]);
 
 		fold.stalls[state] += (u64)stall * nonidle;
 	}

@@ -20,11 +20,6 @@ extern void bpf_iter_css_destroy(struct bpf_iter_css *it) __ksym __weak;
 extern void bpf_cgroup_release(struct cgroup *cgrp) __ksym __weak;
 extern void bpf_rcu_read_lock(void) __ksym __weak;
 extern void bpf_rcu_read_unlock(void) __ksym __weak;
-/*
- * The same address as a pointer that the verifier doesn't trust. Following a trusted one, it looks for the member in
- * lists kept in the kernel's type information, each by a search through all of its types: milliseconds per pointer.
- */
-#define untrusted(pointer, type) struct_at(pointer, type)
 
 /* Emits a row for the cgroup and each of its live descendants. */
 static __always_inline void walk_css(struct cgroup *root, struct koord_control *control)
@@ -32,13 +27,13 @@ static __always_inline void walk_css(struct cgroup *root, struct koord_control *
 	struct cgroup_subsys_state *css;
 	struct bpf_iter_css it;
 
-	begin_walk(control, untrusted(bpf_get_current_task_btf(), struct task_struct));
+	begin_walk(control, struct_at(bpf_get_current_task_btf(), struct task_struct));
 	bpf_rcu_read_lock();
 	bpf_iter_css_new(&it, &root->self, BPF_CGROUP_ITER_DESCENDANTS_PRE);
 	while ((css = bpf_iter_css_next(&it))) {
 		/* A removed group stays listed while something (page cache, usually) refers to it. */
 		if (css->flags & CSS_ONLINE)
-			emit(untrusted(css, struct cgroup_subsys_state)->cgroup, control);
+			emit(struct_at(css, struct cgroup_subsys_state)->cgroup, control);
 	}
 	bpf_iter_css_destroy(&it);
 	bpf_rcu_read_unlock();

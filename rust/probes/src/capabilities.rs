@@ -35,7 +35,7 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
-    /// Loads every program once and unloads it again; takes about 0.1 s.
+    /// Loads every program once and unloads it again; takes about 0.1 s of CPU time.
     #[must_use]
     pub fn probe() -> Self {
         let host = Host::probe();

@@ -8,62 +8,62 @@ use koord_cgroup::values::MISSING;
 
 use crate::rows::{NO_SLOT, Rows};
 
-/// Working memory of [`account`], by slot.
+/// What each row's children gained in this frame.
 #[derive(Debug, Default)]
 pub struct Accounts {
+    /// By slot.
     children_ns: Vec<i64>,
-    /// Credited in this frame for children that no frame showed; `None` without a previous sample.
-    pub unseen_ns: Vec<Option<u64>>,
 }
 
-/// Credits the time of this frame; call it once the readings are complete and the rows swept.
-pub fn account(rows: &mut Rows, number: u64, accounts: &mut Accounts) {
-    let slots = rows.current.len();
-    accounts.children_ns.clear();
-    accounts.children_ns.resize(slots, 0);
-    accounts.unseen_ns.clear();
-    accounts.unseen_ns.resize(slots, None);
-    for position in 0..rows.order().len() {
-        let slot = rows.order()[position];
+impl Accounts {
+    /// Starts a frame.
+    pub fn begin(&mut self, rows: &Rows) {
+        self.children_ns.clear();
+        self.children_ns.resize(rows.current.len(), 0);
+    }
+
+    /// Adds a row's gain to its parent's account; call it for each row, with its reading complete, before any
+    /// [`Accounts::credit`].
+    pub fn add_to_parent(&mut self, rows: &mut Rows, slot: u32) {
         let row = rows.row(slot);
         let (parent, gone) = (row.parent, row.gone);
         if parent == NO_SLOT || rows.row(parent).gone {
-            continue;
+            return;
         }
         let (now, before) = usage(rows, slot);
         if gone {
             rows.row_mut(parent).gone_shown_ns += before.unwrap_or(0);
         } else if let Some(now) = now {
             // A row without a previous sample was created since: all it used, it used since.
-            accounts.children_ns[parent as usize] += now.saturating_sub(before.unwrap_or(0)) as i64;
+            self.children_ns[parent as usize] += now.saturating_sub(before.unwrap_or(0)) as i64;
         }
     }
-    for position in 0..rows.order().len() {
-        let slot = rows.order()[position];
+
+    /// Credits a row for removed children that no frame showed. Returns what of it is new; `None` without a previous
+    /// sample.
+    pub fn credit(&self, rows: &mut Rows, slot: u32, number: u64) -> Option<u64> {
         let (Some(now), Some(before)) = usage(rows, slot) else {
-            continue;
+            return None;
         };
-        let childless = !rows.row(slot).had_children;
         let own_tasks = [
             rows.current[slot as usize].own_tasks,
             rows.previous[slot as usize].own_tasks,
         ];
-        let children_ns = accounts.children_ns[slot as usize];
         let row = rows.row_mut(slot);
         if row.gone || row.born == number {
-            continue;
+            return None;
         }
-        accounts.unseen_ns[slot as usize] = Some(0);
-        if childless || own_tasks != [Some(0), Some(0)] {
-            continue;
+        if !row.had_children || own_tasks != [Some(0), Some(0)] {
+            return Some(0);
         }
         // Parent and children are read some microseconds apart. Summing the balance with its sign cancels that.
-        row.gone_balance_ns += now.saturating_sub(before) as i64 - children_ns;
+        row.gone_balance_ns += now.saturating_sub(before) as i64 - self.children_ns[slot as usize];
         let unseen = u64::try_from(row.gone_balance_ns)
             .unwrap_or(0)
             .max(row.gone_unseen_ns);
-        accounts.unseen_ns[slot as usize] = Some(unseen - row.gone_unseen_ns);
+        let new = unseen - row.gone_unseen_ns;
         row.gone_unseen_ns = unseen;
+        Some(new)
     }
 }
 
@@ -94,7 +94,14 @@ mod tests {
             reading.own_tasks = Some(own_tasks);
         }
         rows.sweep(number, |_, _| {});
-        account(rows, number, &mut Accounts::default());
+        let mut accounts = Accounts::default();
+        accounts.begin(rows);
+        for slot in rows.order().to_vec() {
+            accounts.add_to_parent(rows, slot);
+        }
+        for slot in rows.order().to_vec() {
+            accounts.credit(rows, slot, number);
+        }
         let parent = rows
             .order()
             .iter()

@@ -11,7 +11,7 @@ use crate::cells::{self, GoneTime};
 use crate::column::Column;
 use crate::error::Error;
 use crate::frame::{Frame, Identity};
-use crate::gone::{self, Accounts};
+use crate::gone::Accounts;
 use crate::hierarchy::{HierarchyReader, monotonic_ns};
 use crate::rows::{MAX_HIERARCHIES, NO_SLOT, Row, Rows};
 use crate::source::{Registry, SignalSource};
@@ -118,15 +118,7 @@ impl Reader {
             &mut self.hierarchies,
             &mut self.registry,
         );
-        self.read_own_tasks();
-        for position in 0..self.rows.order().len() {
-            let slot = self.rows.order()[position];
-            let Rows {
-                current, previous, ..
-            } = &mut self.rows;
-            cells::keep_monotone(&mut current[slot as usize], &previous[slot as usize]);
-        }
-        gone::account(&mut self.rows, self.number, &mut self.accounts);
+        self.complete();
         let mut frame = self.spare_frame();
         (frame.number, frame.monotonic_ns, frame.wall_ms) = (self.number, monotonic, wall_ms);
         self.fill(&mut frame);
@@ -197,30 +189,33 @@ impl Reader {
         rows.sweep(*number, |hierarchy, id| hierarchies[hierarchy].forget(id));
     }
 
-    /// Whether parents have processes of their own, where no reading says so yet; only they can have removed children.
-    fn read_own_tasks(&mut self) {
-        let Self {
-            rows,
-            hierarchies,
-            registry,
-            ..
-        } = self;
-        for position in 0..rows.order().len() {
-            let slot = rows.order()[position];
-            let reading = &rows.current[slot as usize];
-            let row = rows.row(slot);
-            // The root always has some, kernel threads at least.
-            if reading.own_tasks.is_some() || !row.had_children || row.parent == NO_SLOT {
-                continue;
-            }
-            let Some((_, hierarchy, _)) =
-                registry.entry(reading.sources[FieldGroup::CpuUsage as usize])
-            else {
-                continue;
-            };
-            if let Some(id) = rows.row(slot).id(hierarchy) {
-                rows.current[slot as usize].own_tasks = hierarchies[hierarchy].own_tasks(id);
-            }
+    /// Completes the readings with what needs other readings.
+    fn complete(&mut self) {
+        self.accounts.begin(&self.rows);
+        for position in 0..self.rows.order().len() {
+            let slot = self.rows.order()[position];
+            self.read_own_tasks(slot);
+            let Rows {
+                current, previous, ..
+            } = &mut self.rows;
+            cells::keep_monotone(&mut current[slot as usize], &previous[slot as usize]);
+            self.accounts.add_to_parent(&mut self.rows, slot);
+        }
+    }
+
+    /// Whether a parent has processes of its own, where no reading says so yet; only parents can have removed children.
+    fn read_own_tasks(&mut self, slot: u32) {
+        let row = self.rows.row(slot);
+        let reading = &self.rows.current[slot as usize];
+        // The root always has some, kernel threads at least.
+        if reading.own_tasks.is_some() || !row.had_children || row.parent == NO_SLOT {
+            return;
+        }
+        let source = reading.sources[FieldGroup::CpuUsage as usize];
+        if let Some((_, hierarchy, _)) = self.registry.entry(source)
+            && let Some(id) = row.id(hierarchy)
+        {
+            self.rows.current[slot as usize].own_tasks = self.hierarchies[hierarchy].own_tasks(id);
         }
     }
 
@@ -267,12 +262,14 @@ impl Reader {
             row_of_slot[slot as usize] = index as u32;
         }
         let mut block = [[f64::NAN; Column::COUNT]; BLOCK];
-        for (index, &slot) in rows.order().iter().enumerate() {
+        for index in 0..count {
+            let slot = rows.order()[index];
+            let unseen_ns = accounts.credit(rows, slot, *number);
             let row = rows.row(slot);
             let (current, previous) = (&rows.current[slot as usize], &rows.previous[slot as usize]);
             let gone = GoneTime {
                 total_ns: row.gone_shown_ns + row.gone_unseen_ns,
-                unseen_ns: accounts.unseen_ns[slot as usize],
+                unseen_ns,
             };
             block[index % BLOCK] = match row.gone {
                 true => cells::removed(previous, gone.total_ns),

@@ -12,6 +12,8 @@ SLACK_NS = {"psi": 10e6, "usage": 10e6, "user": 20e6, "system": 20e6}
 # Memory is charged and its statistics are kept in per-CPU batches of up to 64 pages.
 SLACK_BYTES = 64 * 4096 * (os.cpu_count() or 1) * 2
 
+SOAK = os.environ.get("KOORD_SOAK") == "1"
+
 MEMORY_HOG = "import time; block = bytearray(b'x' * (32 << 20)); time.sleep(600)"
 WRITER = """
 import os, sys
@@ -25,7 +27,7 @@ while True:
 
 
 @pytest.fixture
-def loaded(cgroups, tmp_path):
+def loaded(cgroups, tmp_path, eventually, counters, gauges):
     """One group for each kind of load, each in all hierarchies."""
     throttled, memory, io, idle = (cgroups.make() for _ in range(4))
     # So little that it is throttled however busy the machine is.
@@ -37,7 +39,10 @@ def loaded(cgroups, tmp_path):
     memory.python(MEMORY_HOG)
     io.python(WRITER, str(tmp_path / "data"))
     idle.run("sleep", "600")
-    time.sleep(0.5)
+    eventually(lambda: counters(throttled).get("nr_throttled", 1) > 0, 30)
+    eventually(lambda: gauges(memory).get("memory_bytes", math.inf) > 32 << 20, 30)
+    eventually((tmp_path / "data").exists, 30)
+    eventually(lambda: gauges(idle).get("tasks", 1) == 1, 30)
     return {"throttled": throttled, "memory": memory, "io": io, "idle": idle}
 
 
@@ -45,7 +50,7 @@ def near(found: float, low: float, high: float, slack: float) -> bool:
     return low - slack <= found <= high + slack
 
 
-@pytest.mark.parametrize("count", [1, 100, 1000])
+@pytest.mark.parametrize("count", [1, 100, 1000] if SOAK else [1, 100])
 def test_totals_lie_between_the_files_read_before_and_after(snapshotter, loaded, cgroups, counters, row, count):
     parent = cgroups.make()
     for index in range(count):
@@ -92,33 +97,57 @@ def test_every_column_that_a_file_has_is_filled(snapshotter, loaded, counters, g
         assert not math.isnan(found[column]), column
 
 
-def test_a_spinner_under_a_quota_shows_its_quota_as_use_and_its_throttling(snapshotter, loaded, row, assert_plausible):
-    snapshotter.collect()
-    time.sleep(2)
-    frame = snapshotter.collect()
-    assert_plausible(frame)
-    found = row(frame, loaded["throttled"].path)
+def test_a_spinner_under_a_quota_shows_its_quota_as_use_and_its_throttling(
+    snapshotter, loaded, row, assert_plausible, eventually
+):
+    def a_second() -> tuple[dict[str, float], dict[str, float]]:
+        snapshotter.collect()
+        time.sleep(1)
+        frame = snapshotter.collect()
+        assert_plausible(frame)
+        return row(frame, loaded["throttled"].path), row(frame, loaded["idle"].path)
+
+    def throttled() -> bool:
+        # A machine that is busy otherwise may not let it run until its quota is used up.
+        found, _ = a_second()
+        return found["cpu_cores"] >= 0.01 and min(found["throttled_ratio"], found["throttled_cores"]) >= 0.3
+
+    eventually(throttled, 30)
+    found, idle = a_second()
     assert found["quota_us"] == 4_000
     assert found["period_us"] == 100_000
-    assert 0.01 <= found["cpu_cores"] <= 0.1
+    assert found["cpu_cores"] <= 0.1
     assert found["user_cores"] + found["system_cores"] == pytest.approx(found["cpu_cores"], abs=0.02)
-    assert found["throttled_ratio"] >= 0.3
-    assert found["throttled_cores"] >= 0.3
     if "unified" in loaded["throttled"].dirs and not math.isnan(found["psi_io_some_ratio"]):
         assert found["psi_cpu_some_ratio"] > 0.1
-    idle = row(frame, loaded["idle"].path)
     assert idle["cpu_cores"] < 0.05
     assert idle["tasks"] == 1
 
 
-def test_a_writer_that_syncs_waits_for_io(snapshotter, loaded, row):
+def test_a_writer_that_syncs_waits_for_io(snapshotter, loaded, row, eventually):
     snapshotter.collect()
-    time.sleep(2)
-    found = row(snapshotter.collect(), loaded["io"].path)
-    if math.isnan(found["psi_io_some_ratio"]):
+
+    def found() -> dict[str, float]:
+        return row(snapshotter.collect(), loaded["io"].path)
+
+    if math.isnan(found()["psi_io_some_ns"]):
         pytest.skip("this kernel accounts no pressure per cgroup")
-    assert found["psi_io_some_ratio"] > 0
-    assert found["psi_io_some_ns"] > 0
+    eventually(lambda: found()["psi_io_some_ratio"] > 0, 30)
+    assert found()["psi_io_some_ns"] > 0
+
+
+def test_pressure_that_a_file_was_just_read_of_does_not_jump(snapshotter, cgroups, row, counters):
+    """Reading the file folds running states with a clock newer than a walk's: differences to it must not wrap."""
+    group = cgroups.make()
+    for _ in range(2 * (os.cpu_count() or 1)):
+        group.spin()
+    if "psi_cpu_some_ns" not in counters(group):
+        pytest.skip("this kernel accounts no pressure per cgroup")
+    for _ in range(50):
+        low = counters(group)["psi_cpu_some_ns"]
+        found = row(snapshotter.collect(), group.path)["psi_cpu_some_ns"]
+        high = counters(group)["psi_cpu_some_ns"]
+        assert near(found, low, high, SLACK_NS["psi"])
 
 
 def test_an_oom_kill_is_counted(snapshotter, cgroups, row, eventually, counters):
