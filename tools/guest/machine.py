@@ -106,10 +106,23 @@ def missing_tools() -> str | None:
 
 @contextmanager
 def boot(series: str, layout: Layout) -> Generator[Guest]:
-    """Boot a guest and switch it off at the end. Raises GuestUnavailableError, with the cause, where that cannot be."""
+    """Boot a guest and switch it off at the end. Raises GuestUnavailableError, with the cause, where that cannot be.
+
+    An emulated machine now and then panics before it gets to our script: it is started once more.
+    """
     if cause := missing_tools():
         raise GuestUnavailableError(cause)
     kernel = kernels.kernel(series)
+    with contextlib.ExitStack() as ends:
+        try:
+            guest = ends.enter_context(_booted(series, kernel, layout))
+        except GuestError:
+            guest = ends.enter_context(_booted(series, kernel, layout))
+        yield guest
+
+
+@contextmanager
+def _booted(series: str, kernel: Kernel, layout: Layout) -> Generator[Guest]:
     with tempfile.TemporaryDirectory(prefix="koord-guest-") as name, contextlib.ExitStack() as ends:
         folder = Path(name)
         (folder / "initramfs").write_bytes(initramfs.build(kernel))

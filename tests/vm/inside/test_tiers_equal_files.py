@@ -31,13 +31,14 @@ BATCHED = 64 * 4096 * (os.cpu_count() or 1)
 """Memory statistics reach a group's total in batches of up to 64 pages a CPU."""
 
 TOLERANCE = {
-    # Files count in µs, rounded down; PSI is weighted by whole jiffies there and by ns here.
+    # Files count in µs, rounded down; PSI is weighted by whole jiffies there and by ns here, and an emulated CPU may be
+    # off its host for several jiffies between the two readings.
     "usage_ns": US,
     "user_ns": TICKS,
     "system_ns": TICKS,
     "throttled_ns": US,
     "burst_ns": US,
-    **{f"psi_{resource}_{kind}_ns": 2_000 * US for resource in RESOURCES for kind in ("some", "full")},
+    **{f"psi_{resource}_{kind}_ns": 50_000 * US for resource in RESOURCES for kind in ("some", "full")},
     **{f"{kind}_bytes": BATCHED for kind in STATISTICS},
     "memory_bytes": BATCHED,
 }
