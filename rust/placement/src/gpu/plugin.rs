@@ -158,7 +158,7 @@ impl NodeFilter for PerPod {
         } else {
             Rejection::unresolvable
         };
-        Err(most("Insufficient gpu devices".to_owned()))
+        Err(most("Insufficient gpu devices"))
     }
 
     fn reserve(&self, snapshot: &Snapshot, node: NodeId) -> Result<Option<Allocation>, Rejection> {

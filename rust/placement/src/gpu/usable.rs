@@ -21,6 +21,16 @@ pub struct Kind {
 /// Thousandths of GPUs that pods of this kind alone could take, whatever cpu and memory allow counted in fractions of pods:
 /// an amount that shrinks smoothly as the node's other resources run out. 0 when not even one fits.
 pub fn usable(kind: &Kind, left: &Left) -> f64 {
+    // Cheapest first: as a cluster fills up, few nodes have the cpu and memory.
+    let mut pods = f64::INFINITY;
+    for (free, each) in [(left.cpu, kind.cpu), (left.memory, kind.memory)] {
+        if each > 0 {
+            pods = pods.min(free as f64 / each as f64);
+        }
+    }
+    if pods < 1.0 {
+        return 0.0;
+    }
     let by_gpu = if kind.gpu.is_share() {
         left.gpus
             .iter()
@@ -29,17 +39,10 @@ pub fn usable(kind: &Kind, left: &Left) -> f64 {
     } else {
         left.gpus.iter().filter(|free| **free >= WHOLE).count() as i64 / kind.gpu.count
     };
-    let mut pods = by_gpu as f64;
-    for (free, each) in [(left.cpu, kind.cpu), (left.memory, kind.memory)] {
-        if each > 0 {
-            pods = pods.min(free as f64 / each as f64);
-        }
+    if by_gpu < 1 {
+        return 0.0;
     }
-    if pods < 1.0 {
-        0.0
-    } else {
-        pods * kind.gpu.total() as f64
-    }
+    pods.min(by_gpu as f64) * kind.gpu.total() as f64
 }
 
 /// Thousandths of the node's free GPUs that a pod of this kind cannot use: all of them when it does not fit at all.

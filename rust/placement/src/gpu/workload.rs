@@ -28,6 +28,8 @@ struct Entry {
 #[derive(Clone, Debug, Default)]
 pub struct Workload {
     entries: Vec<Entry>,
+    /// The same without regard to memory, as published for fragments: kinds that differ in it alone are one.
+    without_memory: Vec<Entry>,
     /// By node row: which of `groups` it belongs to.
     group_of: Vec<u32>,
     groups: Vec<Group>,
@@ -38,7 +40,7 @@ pub struct Workload {
 pub struct Group {
     /// Kinds with GPUs that can go there, each with the worth of capacity to it.
     pub worth: Vec<(Kind, f64)>,
-    /// All kinds that can go there, each with its share of arrivals.
+    /// All kinds that can go there, memory left out, each with its share of arrivals.
     pub shares: Vec<(Kind, f64)>,
     /// Share of arrivals that cannot go there.
     pub elsewhere: f64,
@@ -47,40 +49,15 @@ pub struct Group {
 impl Workload {
     /// From pods with how often they come.
     pub fn new(pods: &[(Arc<Shape>, f64)], nodes: &Nodes, resources: &Resources) -> Self {
-        let mut merged: Merged = FxHashMap::default();
-        for (shape, count) in pods {
-            let kind = kind_of(shape, resources);
-            let gpu = kind.gpu;
-            let amounts = vec![kind.cpu, kind.memory, gpu.count, gpu.milli];
-            let places = format!("{:?}{:?}", shape.node_selector, shape.node_required);
-            merged
-                .entry((amounts, places))
-                .or_insert_with(|| (Arc::clone(shape), kind, 0.0))
-                .2 += count;
-        }
-        let mut kinds: Vec<_> = merged.into_iter().collect();
-        kinds.sort_by(|(key_a, (.., a)), (key_b, (.., b))| {
-            b.total_cmp(a).then_with(|| key_a.cmp(key_b))
-        });
-        let total: f64 = kinds.iter().map(|(_, (.., count))| count).sum();
-        let mut seen = 0.0;
-        let popular: Vec<_> = kinds
-            .into_iter()
-            .map(|(_, entry)| entry)
-            .take_while(|(.., count)| {
-                let wanted = seen < POPULAR * total;
-                seen += count;
-                wanted
-            })
-            .collect();
-        let counted: f64 = popular.iter().map(|(.., count)| count).sum();
-        let entries = popular.into_iter().map(|(shape, kind, count)| Entry {
-            kind,
-            share: count / counted,
-            reaches: reaches(&shape, nodes),
-        });
+        let kinds = |kind_of: fn(&Shape, &Resources) -> Kind| {
+            popular(merged(pods, |shape| kind_of(shape, resources)), nodes)
+        };
         let mut workload = Self {
-            entries: entries.collect(),
+            entries: kinds(kind_of),
+            without_memory: kinds(|shape, resources| Kind {
+                memory: 0,
+                ..kind_of(shape, resources)
+            }),
             ..Self::default()
         };
         workload.group(nodes.rows());
@@ -90,16 +67,13 @@ impl Workload {
     fn group(&mut self, rows: usize) {
         let mut numbers: FxHashMap<Vec<bool>, u32> = FxHashMap::default();
         for row in 0..rows {
-            let signature: Vec<bool> = self
-                .entries
-                .iter()
-                .map(|entry| entry.reaches[row])
-                .collect();
+            let kinds = self.entries.iter().chain(&self.without_memory);
+            let signature: Vec<bool> = kinds.map(|entry| entry.reaches[row]).collect();
             let next = numbers.len() as u32;
-            let number = *numbers.entry(signature).or_insert_with_key(|signature| {
+            let number = *numbers.entry(signature).or_insert_with(|| {
                 let mut group = Group::default();
-                for (entry, reaches) in self.entries.iter().zip(signature) {
-                    if *reaches {
+                for entry in &self.without_memory {
+                    if entry.reaches[row] {
                         group.shares.push((entry.kind, entry.share));
                     } else {
                         group.elsewhere += entry.share;
@@ -165,6 +139,50 @@ impl Workload {
             .map(|(entry, sum)| entry.share / sum.max(entry.kind.gpu.total().max(1) as f64))
             .collect()
     }
+}
+
+/// Pods of the same amounts and node terms added up, the most frequent first.
+fn merged(
+    pods: &[(Arc<Shape>, f64)],
+    kind_of: impl Fn(&Shape) -> Kind,
+) -> Vec<(Arc<Shape>, Kind, f64)> {
+    let mut merged: Merged = FxHashMap::default();
+    for (shape, count) in pods {
+        let kind = kind_of(shape);
+        let gpu = kind.gpu;
+        let amounts = vec![kind.cpu, kind.memory, gpu.count, gpu.milli];
+        let places = format!("{:?}{:?}", shape.node_selector, shape.node_required);
+        merged
+            .entry((amounts, places))
+            .or_insert_with(|| (Arc::clone(shape), kind, 0.0))
+            .2 += count;
+    }
+    let mut kinds: Vec<_> = merged.into_iter().collect();
+    kinds.sort_by(|(key_a, (.., a)), (key_b, (.., b))| {
+        b.total_cmp(a).then_with(|| key_a.cmp(key_b))
+    });
+    kinds.into_iter().map(|(_, kind)| kind).collect()
+}
+
+/// Those that make up most arrivals, with their share among themselves.
+fn popular(kinds: Vec<(Arc<Shape>, Kind, f64)>, nodes: &Nodes) -> Vec<Entry> {
+    let total: f64 = kinds.iter().map(|(.., count)| count).sum();
+    let mut seen = 0.0;
+    let wanted: Vec<_> = kinds
+        .into_iter()
+        .take_while(|(.., count)| {
+            let wanted = seen < POPULAR * total;
+            seen += count;
+            wanted
+        })
+        .collect();
+    let counted: f64 = wanted.iter().map(|(.., count)| count).sum();
+    let entries = wanted.into_iter().map(|(shape, kind, count)| Entry {
+        kind,
+        share: count / counted,
+        reaches: reaches(&shape, nodes),
+    });
+    entries.collect()
 }
 
 fn kind_of(shape: &Shape, resources: &Resources) -> Kind {
