@@ -79,6 +79,7 @@ impl Workload {
                         group.elsewhere += entry.share;
                     }
                 }
+                group.shares = added_up(group.shares.into_iter());
                 self.groups.push(group);
                 next
             });
@@ -104,9 +105,7 @@ impl Workload {
                 .zip(&worth)
                 .filter(|(entry, _)| entry.reaches[row]);
             let with_gpu = reaching.filter(|(entry, _)| !entry.kind.gpu.is_none());
-            group.worth = with_gpu
-                .map(|(entry, worth)| (entry.kind, *worth))
-                .collect();
+            group.worth = added_up(with_gpu.map(|(entry, worth)| (entry.kind, *worth)));
         }
     }
 
@@ -139,6 +138,19 @@ impl Workload {
             .map(|(entry, sum)| entry.share / sum.max(entry.kind.gpu.total().max(1) as f64))
             .collect()
     }
+}
+
+/// One value for each kind: kinds that differ in where they can go only are alike where all of them can. Kinds with the
+/// same GPU request stand side by side.
+fn added_up(kinds: impl Iterator<Item = (Kind, f64)>) -> Vec<(Kind, f64)> {
+    let mut sorted: Vec<_> = kinds.collect();
+    sorted.sort_by_key(|(kind, _)| (kind.gpu, kind.cpu, kind.memory));
+    sorted.dedup_by(|(kind, value), (kept, sum)| {
+        let alike = kind == kept;
+        *sum += if alike { *value } else { 0.0 };
+        alike
+    });
+    sorted
 }
 
 /// Pods of the same amounts and node terms added up, the most frequent first.
