@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::ledger::{GpuGrant, GpuLedger};
 use super::request::{GPU_CORE, GPU_MEMORY_RATIO, GpuRequest};
-use super::usable::{Left, fragment, usable};
+use super::usable::{Left, fragment, worth_of};
 use crate::framework::{
     FINE_BITS, Feasible, MAX_SCORE, NodeFilter, NodeScorer, Normalize, Plugin, PreFilter, Prepared,
     Reach, Rejection, Verdict,
@@ -111,11 +111,7 @@ impl PerPod {
             return 0.0;
         };
         match self.policy {
-            Policy::CapacityPotential => group
-                .worth
-                .iter()
-                .map(|(kind, worth)| worth * usable(kind, left))
-                .sum(),
+            Policy::CapacityPotential => worth_of(&group.worth, left),
             Policy::FragmentationGradientDescent => {
                 let total: i64 = left.gpus.iter().sum();
                 let lost = group
@@ -158,7 +154,7 @@ impl NodeFilter for PerPod {
         } else {
             Rejection::unresolvable
         };
-        Err(most("Insufficient gpu devices".to_owned()))
+        Err(most("Insufficient gpu devices"))
     }
 
     fn reserve(&self, snapshot: &Snapshot, node: NodeId) -> Result<Option<Allocation>, Rejection> {

@@ -12,7 +12,7 @@ pub const GPU_CORE: &str = "koordinator.sh/gpu-core";
 pub const GPU_MEMORY_RATIO: &str = "koordinator.sh/gpu-memory-ratio";
 
 /// `count` GPUs of one node, `milli` thousandths of each; several, or whole ones, are never shared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GpuRequest {
     pub count: i64,
     pub milli: i64,
@@ -53,6 +53,15 @@ impl GpuRequest {
 
     pub fn total(self) -> i64 {
         self.count * self.milli
+    }
+
+    /// How many times GPUs with this much left can serve it.
+    pub fn times(self, free: &[i64]) -> i64 {
+        if self.is_share() {
+            free.iter().map(|left| left / self.milli).sum()
+        } else {
+            free.iter().filter(|left| **left >= WHOLE).count() as i64 / self.count.max(1)
+        }
     }
 
     /// Whether GPUs with this much left can serve it.

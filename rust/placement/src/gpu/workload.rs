@@ -28,6 +28,8 @@ struct Entry {
 #[derive(Clone, Debug, Default)]
 pub struct Workload {
     entries: Vec<Entry>,
+    /// The same without regard to memory, as published for fragments: kinds that differ in it alone are one.
+    without_memory: Vec<Entry>,
     /// By node row: which of `groups` it belongs to.
     group_of: Vec<u32>,
     groups: Vec<Group>,
@@ -38,7 +40,7 @@ pub struct Workload {
 pub struct Group {
     /// Kinds with GPUs that can go there, each with the worth of capacity to it.
     pub worth: Vec<(Kind, f64)>,
-    /// All kinds that can go there, each with its share of arrivals.
+    /// All kinds that can go there, memory left out, each with its share of arrivals.
     pub shares: Vec<(Kind, f64)>,
     /// Share of arrivals that cannot go there.
     pub elsewhere: f64,
@@ -47,40 +49,15 @@ pub struct Group {
 impl Workload {
     /// From pods with how often they come.
     pub fn new(pods: &[(Arc<Shape>, f64)], nodes: &Nodes, resources: &Resources) -> Self {
-        let mut merged: Merged = FxHashMap::default();
-        for (shape, count) in pods {
-            let kind = kind_of(shape, resources);
-            let gpu = kind.gpu;
-            let amounts = vec![kind.cpu, kind.memory, gpu.count, gpu.milli];
-            let places = format!("{:?}{:?}", shape.node_selector, shape.node_required);
-            merged
-                .entry((amounts, places))
-                .or_insert_with(|| (Arc::clone(shape), kind, 0.0))
-                .2 += count;
-        }
-        let mut kinds: Vec<_> = merged.into_iter().collect();
-        kinds.sort_by(|(key_a, (.., a)), (key_b, (.., b))| {
-            b.total_cmp(a).then_with(|| key_a.cmp(key_b))
-        });
-        let total: f64 = kinds.iter().map(|(_, (.., count))| count).sum();
-        let mut seen = 0.0;
-        let popular: Vec<_> = kinds
-            .into_iter()
-            .map(|(_, entry)| entry)
-            .take_while(|(.., count)| {
-                let wanted = seen < POPULAR * total;
-                seen += count;
-                wanted
-            })
-            .collect();
-        let counted: f64 = popular.iter().map(|(.., count)| count).sum();
-        let entries = popular.into_iter().map(|(shape, kind, count)| Entry {
-            kind,
-            share: count / counted,
-            reaches: reaches(&shape, nodes),
-        });
+        let kinds = |kind_of: fn(&Shape, &Resources) -> Kind| {
+            popular(merged(pods, |shape| kind_of(shape, resources)), nodes)
+        };
         let mut workload = Self {
-            entries: entries.collect(),
+            entries: kinds(kind_of),
+            without_memory: kinds(|shape, resources| Kind {
+                memory: 0,
+                ..kind_of(shape, resources)
+            }),
             ..Self::default()
         };
         workload.group(nodes.rows());
@@ -90,21 +67,19 @@ impl Workload {
     fn group(&mut self, rows: usize) {
         let mut numbers: FxHashMap<Vec<bool>, u32> = FxHashMap::default();
         for row in 0..rows {
-            let signature: Vec<bool> = self
-                .entries
-                .iter()
-                .map(|entry| entry.reaches[row])
-                .collect();
+            let kinds = self.entries.iter().chain(&self.without_memory);
+            let signature: Vec<bool> = kinds.map(|entry| entry.reaches[row]).collect();
             let next = numbers.len() as u32;
-            let number = *numbers.entry(signature).or_insert_with_key(|signature| {
+            let number = *numbers.entry(signature).or_insert_with(|| {
                 let mut group = Group::default();
-                for (entry, reaches) in self.entries.iter().zip(signature) {
-                    if *reaches {
+                for entry in &self.without_memory {
+                    if entry.reaches[row] {
                         group.shares.push((entry.kind, entry.share));
                     } else {
                         group.elsewhere += entry.share;
                     }
                 }
+                group.shares = added_up(group.shares.into_iter());
                 self.groups.push(group);
                 next
             });
@@ -130,9 +105,7 @@ impl Workload {
                 .zip(&worth)
                 .filter(|(entry, _)| entry.reaches[row]);
             let with_gpu = reaching.filter(|(entry, _)| !entry.kind.gpu.is_none());
-            group.worth = with_gpu
-                .map(|(entry, worth)| (entry.kind, *worth))
-                .collect();
+            group.worth = added_up(with_gpu.map(|(entry, worth)| (entry.kind, *worth)));
         }
     }
 
@@ -165,6 +138,63 @@ impl Workload {
             .map(|(entry, sum)| entry.share / sum.max(entry.kind.gpu.total().max(1) as f64))
             .collect()
     }
+}
+
+/// One value for each kind: kinds that differ in where they can go only are alike where all of them can. Kinds with the
+/// same GPU request stand side by side.
+fn added_up(kinds: impl Iterator<Item = (Kind, f64)>) -> Vec<(Kind, f64)> {
+    let mut sorted: Vec<_> = kinds.collect();
+    sorted.sort_by_key(|(kind, _)| (kind.gpu, kind.cpu, kind.memory));
+    sorted.dedup_by(|(kind, value), (kept, sum)| {
+        let alike = kind == kept;
+        *sum += if alike { *value } else { 0.0 };
+        alike
+    });
+    sorted
+}
+
+/// Pods of the same amounts and node terms added up, the most frequent first.
+fn merged(
+    pods: &[(Arc<Shape>, f64)],
+    kind_of: impl Fn(&Shape) -> Kind,
+) -> Vec<(Arc<Shape>, Kind, f64)> {
+    let mut merged: Merged = FxHashMap::default();
+    for (shape, count) in pods {
+        let kind = kind_of(shape);
+        let gpu = kind.gpu;
+        let amounts = vec![kind.cpu, kind.memory, gpu.count, gpu.milli];
+        let places = format!("{:?}{:?}", shape.node_selector, shape.node_required);
+        merged
+            .entry((amounts, places))
+            .or_insert_with(|| (Arc::clone(shape), kind, 0.0))
+            .2 += count;
+    }
+    let mut kinds: Vec<_> = merged.into_iter().collect();
+    kinds.sort_by(|(key_a, (.., a)), (key_b, (.., b))| {
+        b.total_cmp(a).then_with(|| key_a.cmp(key_b))
+    });
+    kinds.into_iter().map(|(_, kind)| kind).collect()
+}
+
+/// Those that make up most arrivals, with their share among themselves.
+fn popular(kinds: Vec<(Arc<Shape>, Kind, f64)>, nodes: &Nodes) -> Vec<Entry> {
+    let total: f64 = kinds.iter().map(|(.., count)| count).sum();
+    let mut seen = 0.0;
+    let wanted: Vec<_> = kinds
+        .into_iter()
+        .take_while(|(.., count)| {
+            let wanted = seen < POPULAR * total;
+            seen += count;
+            wanted
+        })
+        .collect();
+    let counted: f64 = wanted.iter().map(|(.., count)| count).sum();
+    let entries = wanted.into_iter().map(|(shape, kind, count)| Entry {
+        kind,
+        share: count / counted,
+        reaches: reaches(&shape, nodes),
+    });
+    entries.collect()
 }
 
 fn kind_of(shape: &Shape, resources: &Resources) -> Kind {

@@ -347,7 +347,7 @@ impl Snapshot {
             } else {
                 Vec::new()
             };
-            self.delete_pod(&key);
+            let before = self.take_pod(&key);
             self.insert_pod(PodRow {
                 key: Arc::from(&*key),
                 uid,
@@ -357,6 +357,10 @@ impl Snapshot {
                 start_time,
                 allocations,
             });
+            // Only now: the pod may be what keeps the row of an unknown node.
+            if let Some(node) = before.and_then(|row| row.node) {
+                self.nodes.release_if_unused(node);
+            }
             return key;
         }
         let row = PodRow {
@@ -385,15 +389,23 @@ impl Snapshot {
     }
 
     fn delete_pod(&mut self, key: &str) -> bool {
-        let Some(id) = self.pods.find(key) else {
+        let Some(row) = self.take_pod(key) else {
             return false;
         };
+        if let Some(node) = row.node {
+            self.nodes.release_if_unused(node);
+        }
+        true
+    }
+
+    /// Takes the pod out; the row of its node stays.
+    fn take_pod(&mut self, key: &str) -> Option<PodRow> {
+        let id = self.pods.find(key)?;
         self.set_nomination(id, None);
         if let Some(node) = self.pods.get(id).and_then(|row| row.node) {
             self.detach(id, node);
-            self.nodes.release_if_unused(node);
         }
-        self.pods.remove(id).is_some()
+        self.pods.remove(id)
     }
 
     /// Nominates a waiting pod to a node, or takes its nomination back.
