@@ -9,7 +9,7 @@ import orjson
 import pytest
 from typer.testing import CliRunner
 
-from koord.cli.main import app
+from koord.cli.sim import app
 from koord.sim import configuration, experiment, manifests, trace
 from koord.sim.generate import generate
 
@@ -82,7 +82,7 @@ def test_generated_traces_are_replayable(tmp_path: Path):
 
 def test_configurations_are_compared_in_one_run(tmp_path: Path):
     picture = tmp_path / "curves.svg"
-    arguments = ["sim", "--nodes", str(EXAMPLE / "nodes.csv"), "--pods", str(EXAMPLE / "pods.csv"), "--output", "json"]
+    arguments = ["--nodes", str(EXAMPLE / "nodes.csv"), "--pods", str(EXAMPLE / "pods.csv"), "--output", "json"]
     arguments += ["--config", "capacity-potential", "--config", "fragmentation-gradient", "--plot", str(picture)]
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
@@ -96,13 +96,13 @@ def test_configurations_are_compared_in_one_run(tmp_path: Path):
 
 
 def test_one_run_prints_points_failures_and_seconds():
-    arguments = ["sim", "--nodes", str(EXAMPLE / "nodes.csv"), "--pods", str(EXAMPLE / "pods.csv"), "--output", "json"]
+    arguments = ["--nodes", str(EXAMPLE / "nodes.csv"), "--pods", str(EXAMPLE / "pods.csv"), "--output", "json"]
     result = orjson.loads(CliRunner().invoke(app, arguments).stdout)
     assert {"points", "failed", "seconds"} <= result.keys()
 
 
 def test_an_unknown_configuration_is_bad_input():
-    arguments = ["sim", "--nodes", str(EXAMPLE / "nodes.csv"), "--pods", str(EXAMPLE / "pods.csv"), "--config", "nope"]
+    arguments = ["--nodes", str(EXAMPLE / "nodes.csv"), "--pods", str(EXAMPLE / "pods.csv"), "--config", "nope"]
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 2
     assert "built-in configurations" in result.stderr
