@@ -30,7 +30,7 @@ SUITES = [
     Suite("capability", [*PYTEST, "tests/capability"], 0.5),
     Suite("vm", [*PYTEST, "tests/vm"], 2),
     Suite("kernel", [*PYTEST, "tests/kernel"], 3),
-    Suite("wheel", [*PYTEST, "tests/wheel"], 1),
+    Suite("wheel", [*PYTEST, "tests/wheel"], 3),
     Suite("vectors", [sys.executable, "-m", "tools.vectors"], 1),
     Suite("e2e-build", [sys.executable, "-m", "tests.e2e.build"], 0.1),
     Suite("e2e", [*PYTEST, "tests/e2e"], 4),

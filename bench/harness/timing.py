@@ -7,6 +7,10 @@ from typing import NamedTuple
 ROUNDS = 15
 """Runs per variant: enough that one of them is undisturbed."""
 
+SHORT_MS = 20
+RUNS_PER_TURN = 5
+"""Runs a turn of an operation shorter than SHORT_MS: the variant before it has emptied the caches."""
+
 
 class Timing(NamedTuple):
     """The least wall time and the least CPU time (this process, kernel included) of one operation, in ms."""
@@ -22,7 +26,7 @@ class Timing(NamedTuple):
 def interleaved(
     variants: Mapping[str, Callable[[], object]], rounds: int = ROUNDS, budget_seconds: float = float("inf")
 ) -> dict[str, Timing]:
-    """Time every variant once per round, in turn, so that a disturbance hits all of them; least times win.
+    """Give every variant one turn a round, so that a disturbance hits all of them; least times win.
 
     budget_seconds: a variant that has used this much time sits out the remaining rounds; each runs at least once.
     """
@@ -30,8 +34,14 @@ def interleaved(
     for _ in range(rounds):
         for name, operation in variants.items():
             if sum(timing.wall_ms for timing in samples[name]) < budget_seconds * 1000:
-                samples[name].append(once(operation))
+                samples[name].append(turn(operation))
     return {name: least(timings) for name, timings in samples.items()}
+
+
+def turn(operation: Callable[[], object]) -> Timing:
+    """The least time of a turn's runs: one of a long operation, several of a short one."""
+    first = once(operation)
+    return first if first.wall_ms >= SHORT_MS else least([first, *(once(operation) for _ in range(RUNS_PER_TURN - 1))])
 
 
 def once(operation: Callable[[], object]) -> Timing:

@@ -4,13 +4,18 @@ import time
 
 import pytest
 
-from bench.harness.timing import interleaved, percentile
+from bench.harness.timing import RUNS_PER_TURN, interleaved, percentile
 
 
 def test_runs_the_variants_in_turn():
     order: list[str] = []
     interleaved({"a": lambda: order.append("a"), "b": lambda: order.append("b")}, rounds=3)
-    assert order == ["a", "b"] * 3
+    turn = ["a"] * RUNS_PER_TURN + ["b"] * RUNS_PER_TURN
+    assert order == turn * 3
+
+
+def test_a_long_operation_runs_once_a_turn():
+    assert interleaved({"long": lambda: time.sleep(0.025)}, rounds=2)["long"].runs == 2
 
 
 def test_a_variant_over_its_budget_sits_out_the_other_rounds():
@@ -21,8 +26,8 @@ def test_a_variant_over_its_budget_sits_out_the_other_rounds():
         calls.append("slow")
 
     timings = interleaved({"slow": slow, "fast": lambda: calls.append("fast")}, rounds=5, budget_seconds=0.015)
-    assert calls == ["slow"] + ["fast"] * 5
-    assert (timings["slow"].runs, timings["fast"].runs) == (1, 5)
+    assert calls == ["slow"] + ["fast"] * 5 * RUNS_PER_TURN
+    assert (timings["slow"].runs, timings["fast"].runs) == (1, 5 * RUNS_PER_TURN)
 
 
 def test_separates_cpu_time_from_waiting():
