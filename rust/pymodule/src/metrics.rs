@@ -76,7 +76,7 @@ impl Store {
         end_ms: i64,
     ) -> Option<Window> {
         let window = py.detach(|| self.lock().query(metric.into(), key, start_ms, end_ms));
-        window.map(Window)
+        window.map(Window::from)
     }
 
     fn query_many(
@@ -93,7 +93,7 @@ impl Store {
             let query = |key| {
                 store
                     .query(metric.into(), key, start_ms, end_ms)
-                    .map(Window)
+                    .map(Window::from)
             };
             keys.into_iter().map(query).collect()
         }))
@@ -147,58 +147,34 @@ impl Store {
     }
 }
 
-#[pyclass(frozen, module = "koord._core")]
-struct Window(Aggregate);
+/// Aggregates of one series over one range.
+#[pyclass(frozen, get_all, module = "koord._core")]
+struct Window {
+    count: usize,
+    avg: f64,
+    p50: f64,
+    p90: f64,
+    p95: f64,
+    p99: f64,
+    max: f64,
+    last: f64,
+    first_ts_ms: i64,
+    last_ts_ms: i64,
+}
 
-#[pymethods]
-impl Window {
-    #[getter]
-    fn count(&self) -> usize {
-        self.0.count
-    }
-
-    #[getter]
-    fn avg(&self) -> f64 {
-        self.0.avg
-    }
-
-    #[getter]
-    fn p50(&self) -> f64 {
-        self.0.p50
-    }
-
-    #[getter]
-    fn p90(&self) -> f64 {
-        self.0.p90
-    }
-
-    #[getter]
-    fn p95(&self) -> f64 {
-        self.0.p95
-    }
-
-    #[getter]
-    fn p99(&self) -> f64 {
-        self.0.p99
-    }
-
-    #[getter]
-    fn max(&self) -> f64 {
-        self.0.max
-    }
-
-    #[getter]
-    fn last(&self) -> f64 {
-        self.0.last
-    }
-
-    #[getter]
-    fn first_ts_ms(&self) -> i64 {
-        self.0.first_ts_ms
-    }
-
-    #[getter]
-    fn last_ts_ms(&self) -> i64 {
-        self.0.last_ts_ms
+impl From<Aggregate> for Window {
+    fn from(of: Aggregate) -> Self {
+        Self {
+            count: of.count,
+            avg: of.avg,
+            p50: of.p50,
+            p90: of.p90,
+            p95: of.p95,
+            p99: of.p99,
+            max: of.max,
+            last: of.last,
+            first_ts_ms: of.first_ts_ms,
+            last_ts_ms: of.last_ts_ms,
+        }
     }
 }
