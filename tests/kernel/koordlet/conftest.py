@@ -32,6 +32,8 @@ class Agent:
 
     folder: Path
     arguments: list[str] = field(default_factory=list)
+    prefix: tuple[str, ...] = ()
+    """The command that starts it with fewer rights."""
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[str] | None = None
 
@@ -45,6 +47,7 @@ class Agent:
 
     def start(self) -> "Agent":
         command = [
+            *self.prefix,
             f"{BIN}/koordlet",
             f"-addr=127.0.0.1:{self.port}",
             f"-socket-path={self.socket_path}",
@@ -110,8 +113,8 @@ class Agent:
 def make_agent(tmp_path: Path) -> Iterator[Callable[..., Agent]]:
     agents: list[Agent] = []
 
-    def make(*arguments: str) -> Agent:
-        agents.append(Agent(tmp_path, list(arguments)).start())
+    def make(*arguments: str, prefix: tuple[str, ...] = ()) -> Agent:
+        agents.append(Agent(tmp_path, list(arguments), prefix=prefix).start())
         return agents[-1]
 
     yield make
