@@ -10,8 +10,10 @@ from enum import Enum, auto
 from typing import Final
 
 from koord.api.names.resources import RESOURCE_CPU
+from koord.api.payloads.qos import CPU_BURST
 from koord.api.qos import QoSClass
 from koord.api.slo.cpuburst import CPUBurstConfig
+from koord.api.sloconfig.merge import merged
 from koordlet.qos.cfs import PERIOD_US, quota_of
 from koordlet.states.pods import PodFacts, amount
 
@@ -97,6 +99,13 @@ class Decision:
     buckets: dict[str, TokenBucket]
 
 
+def pod_config(facts: PodFacts, strategy: CPUBurstConfig) -> CPUBurstConfig:
+    """The node's settings, those of the pod's annotation laid over them; an unreadable annotation changes nothing."""
+    node = CPUBurstConfig(**{name: getattr(strategy, name) for name in CPUBurstConfig.__struct_fields__})
+    own, _ = CPU_BURST.read_or(facts.pod.metadata.annotations, facts.subject, CPUBurstConfig())
+    return merged(node, own)
+
+
 def node_state(pods: Iterable[PodFacts], readings: Readings, threshold_percent: int) -> NodeState:
     """Judge the use of the CPUs that no pod has for itself, by everything but bound and best-effort pods."""
     if readings.node_cores is None:
@@ -125,7 +134,7 @@ def decide(
 ) -> Decision:
     """Decide quota and burst of every pod that may burst.
 
-    `pods` come with their own settings laid over the node's. `buckets` holds a bucket for every container that
+    `pods` come with their settings (`pod_config`). `buckets` holds a bucket for every container that
     `bucket_capacity` limits, a fresh one for a new container; idle ones are left out of the result.
     """
     decision = Decision({}, {}, dict(buckets))

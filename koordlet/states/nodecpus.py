@@ -11,6 +11,7 @@ from koord.api.payloads.numa import RESOURCE_STATUS, ResourceStatus
 from koord.api.payloads.topology import KUBELET_CPU_MANAGER_POLICY, KubeletCPUManagerPolicy
 from koord.api.qos import QoSClass
 from koord.api.quantity import Quantity
+from koord.api.slo.hostapplication import HostApplicationSpec
 from koordlet.states.pods import PodFacts, amount
 
 STATIC = "static"
@@ -76,6 +77,12 @@ def bound_pods(pods: Iterable[PodFacts]) -> list[Bound]:
         if status.cpuset:
             bound.append(Bound(facts.raw_qos, parse_cpus(status.cpuset)))
     return bound
+
+
+def best_effort_host(application: HostApplicationSpec) -> bool:
+    """A host application that runs among the best-effort pods."""
+    below = application.cgroup_path is not None and application.cgroup_path.base == "KubepodsBesteffort"
+    return application.qos == QoSClass.BE and below
 
 
 def _annotated_milli(reservation: NodeReservation) -> int:

@@ -71,6 +71,11 @@ class PodFacts:
         return default_qos(self.pod.metadata.labels, self.kubernetes_qos)
 
     @property
+    def best_effort(self) -> bool:
+        """Its CPU use is what suppression holds down: labelled BE, or BestEffort for Kubernetes."""
+        return self.raw_qos is QoSClass.BE or self.kubernetes_qos is KubernetesQoS.BEST_EFFORT
+
+    @property
     def priority_class(self) -> PriorityClass:
         """The priority class, and without one the class that the QoS class implies."""
         return default_priority_class(self.pod.metadata.labels, self.pod.spec.priority, self.kubernetes_qos)

@@ -2,22 +2,18 @@
 
 from typing import Any
 
-import orjson
-
 from koord.api.codec import from_json
 from koord.api.core.pod import Pod
-from koord.api.errors import ValidationError
-from koord.api.slo.cpuburst import CPUBurstConfig, CPUBurstStrategy
-from koordlet.qos.cpu_burst import Readings, TokenBucket, decide, node_state
+from koord.api.slo.cpuburst import CPUBurstStrategy
+from koordlet.qos.cpu_burst import Readings, TokenBucket, decide, node_state, pod_config
 from koordlet.states.pods import PodFacts
 
-CPU_BURST = "koordinator.sh/cpuBurst"
 NOW_S = 1e6
 
 
 def check(line: dict[str, Any]) -> str | None:
     given, expected = line["input"], line["expected"]
-    strategy = given["strategy"]
+    strategy = from_json(CPUBurstStrategy, given["strategy"])
     pods = [PodFacts(from_json(Pod, pod)) for pod in given["pods"]]
     before = {key: value for key, value in given["current"].items() if value is not None}
     readings = Readings(
@@ -28,7 +24,7 @@ def check(line: dict[str, Any]) -> str | None:
         container_cores=given["containerUsedCores"],
         quota_us={key: value["quotaUs"] for key, value in before.items()},
     )
-    configs = [(facts, config(facts, strategy)) for facts in pods]
+    configs = [(facts, pod_config(facts, strategy)) for facts in pods]
     periods = {
         key: own.cfs_quota_burst_period_seconds or 0 for facts, own in configs for key in facts.container_ids().values()
     }
@@ -36,7 +32,7 @@ def check(line: dict[str, Any]) -> str | None:
         key: TokenBucket(each["capacity"], each["tokens"], periods[key], NOW_S - each["secondsSinceUpdate"])
         for key, each in given["limiters"].items()
     }
-    state = node_state(pods, readings, from_json(CPUBurstStrategy, strategy).share_pool_threshold_percent or 0)
+    state = node_state(pods, readings, strategy.share_pool_threshold_percent or 0)
     decision = decide(configs, readings, state, buckets, NOW_S)
     after = {
         key: value
@@ -54,11 +50,3 @@ def check(line: dict[str, Any]) -> str | None:
         "nodeState": state.name.lower(),
     }
     return None if got == expected else f"expected {expected}, got {got}"
-
-
-def config(facts: PodFacts, strategy: dict[str, Any]) -> CPUBurstConfig:
-    """The node's settings, those of the pod laid over them; an unreadable annotation changes nothing."""
-    try:
-        return from_json(CPUBurstConfig, strategy | orjson.loads(facts.annotation(CPU_BURST) or "{}"))
-    except (orjson.JSONDecodeError, ValidationError):
-        return from_json(CPUBurstConfig, strategy)

@@ -6,10 +6,10 @@ from koord.api.codec import from_json
 from koord.api.core.node import Node
 from koord.api.core.pod import Pod
 from koord.api.cpulist import format_cpus, parse_cpus
-from koord.api.qos import KubernetesQoS, QoSClass
+from koord.api.slo.hostapplication import HostApplicationSpec
 from koord.api.slo.threshold import ResourceThresholdStrategy
 from koordlet.qos.cpu_suppress import Decision, Round, Suppression, Use, budget_milli, decide, lift
-from koordlet.states.nodecpus import Cpu, bound_pods, node_cpus
+from koordlet.states.nodecpus import Cpu, best_effort_host, bound_pods, node_cpus
 from koordlet.states.pods import PodFacts
 
 
@@ -28,13 +28,9 @@ def check(line: dict[str, Any]) -> str | None:
 def inputs(given: dict[str, Any]) -> tuple[Round, ResourceThresholdStrategy]:
     cpus = [Cpu(each["cpu"], each["core"], each["socket"], each["node"]) for each in given["cpus"]]
     pods = [PodFacts(from_json(Pod, pod)) for pod in given["pods"]]
-    best_effort = {
-        facts.uid for facts in pods if facts.raw_qos is QoSClass.BE or facts.kubernetes_qos is KubernetesQoS.BEST_EFFORT
-    }
-    host = {
-        each["name"]: each.get("qos") == "BE" and (each.get("cgroupPath") or {}).get("base") == "KubepodsBesteffort"
-        for each in given["hostApplications"]
-    }
+    best_effort = {facts.uid for facts in pods if facts.best_effort}
+    applications = [from_json(HostApplicationSpec, each) for each in given["hostApplications"]]
+    host = {each.name: best_effort_host(each) for each in applications}
     state = Round(
         node=node_cpus(from_json(Node, given["node"]), given["topologyAnnotations"], cpus),
         node_used_cores=given["nodeUsedCores"] or 0.0,

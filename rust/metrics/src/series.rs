@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 /// Samples a chunk holds. Small, so that a short-lived container costs little; large enough that the bookkeeping
 /// of a full series is under 3 % of it.
-pub const CHUNK_SAMPLES: usize = 64;
+const CHUNK_SAMPLES: usize = 64;
 
 /// A run of samples. Time stamps are kept as offsets from the first one, which halves their size.
 pub struct Chunk {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::aggregate::{Aggregate, aggregate, increase_per_second};
-use crate::series::{CHUNK_SAMPLES, Chunk, Series};
+use crate::series::{Chunk, Series};
 
 /// Bounds of a store.
 #[derive(Debug, Clone, Copy)]
@@ -183,9 +183,6 @@ impl Store {
             rejected: self.rejected,
         }
     }
-
-    /// Samples one chunk holds; the resolution in which retention and bounds act.
-    pub const CHUNK_SAMPLES: usize = CHUNK_SAMPLES;
 }
 
 #[cfg(test)]
